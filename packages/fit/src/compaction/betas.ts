@@ -32,14 +32,10 @@ export function withBetas(outgoing: Outgoing, { edits, add, remove }: BetaChange
   return { ...outgoing, headers, ...(body && { body }) };
 }
 
-function changedBody(
-  body: Uint8Array | undefined,
-  edits: BetaChange["edits"],
-  remove: readonly string[],
-): Uint8Array | undefined {
+function changedBody(body: Uint8Array | undefined, edits: BetaChange["edits"], remove: readonly string[]) {
   if (body === undefined) return undefined;
   const edited = edits === undefined ? body : withEdits(body, edits);
-  if (!hasBetaFields(remove)) return edited;
+  if (remove.every((beta) => fieldsOf(beta) === NO_FIELDS)) return edited;
   const value = parse(edited);
   const rest = withoutBetaFields(value, remove);
   return rest === value ? edited : Buffer.from(JSON.stringify(rest));
@@ -88,7 +84,6 @@ export function betaHeader(
   return kept.length === 0 ? undefined : kept.join(",");
 }
 
-/** The fields that a beta adds to a request's body. */
 interface BetaFields {
   /** From the body inwards; `*` matches every entry of a list. */
   readonly paths?: readonly (readonly string[])[];
@@ -143,10 +138,6 @@ export function withoutBetaFields(body: JsonObject, betas: readonly string[]): J
     const kept = edits === undefined ? rest : withoutEdits(rest, edits);
     return paths.reduce(withoutPath, kept);
   }, body);
-}
-
-function hasBetaFields(betas: readonly string[]): boolean {
-  return betas.some((beta) => fieldsOf(beta) !== NO_FIELDS);
 }
 
 const NO_FIELDS: BetaFields = {};

@@ -5,7 +5,6 @@ import type { Upstream } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import { COMPACT_EDIT, isCompactEdit } from "./betas.ts";
 
-/** The facts that decide whether a request asks its vendor to compact. */
 export interface CompactionOptions {
   readonly model: Model;
   readonly destination: CompactionDestination;

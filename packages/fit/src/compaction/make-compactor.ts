@@ -138,7 +138,6 @@ function outputRoom(asked: JsonValue | Uint8Array | undefined, { maxOutput }: On
 /** A field of a body: its original bytes, another value, or undefined if it is left out. */
 type Field = Uint8Array | JsonValue | undefined;
 
-/** Writes a body field by field. */
 function rebuilt(
   body: Uint8Array,
   listKey: string,

@@ -4,7 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type Message,
-  parseJsonText,
+  tryParseJson,
 } from "@longhaul/conversation";
 import type { Model } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
@@ -28,7 +28,6 @@ export interface CompactionRequest {
   readonly isLongContextRefused?: boolean;
 }
 
-/** How vendor compaction affects one request. */
 export interface RequestCompaction {
   readonly plan: CompactionPlan;
   /** The prompt size from which the model is asked to compact in a separate request; absent if it is not asked. */
@@ -91,12 +90,8 @@ function readEdits(body: Uint8Array, known: CompactionRequest["fields"]): readon
 /** A body that is not a JSON object asks for nothing; it is refused elsewhere. */
 function parse(bytes: Uint8Array): JsonObject {
   checkJsonLimits(bytes);
-  try {
-    const value: unknown = parseJsonText(Buffer.from(bytes).toString());
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = tryParseJson(Buffer.from(bytes).toString());
+  return isJsonObject(value) ? value : {};
 }
 
 /**

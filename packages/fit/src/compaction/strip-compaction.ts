@@ -99,7 +99,6 @@ export interface StripState {
 
 type Result = Step<StripState, StreamEvent>;
 
-/** An event that may be about one block. */
 type BlockEvent = Extract<StreamEvent, { readonly index: number } | { readonly type: "native" }>;
 
 function stripEvent(state: StripState, event: StreamEvent, onCompaction: OnCompaction): Result {

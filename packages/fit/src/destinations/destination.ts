@@ -15,7 +15,6 @@ import type { Deployment, UpstreamHandle } from "@longhaul/upstream";
 /** The upstream and model that a request may be sent to. */
 export interface Destination {
   readonly handle: UpstreamHandle;
-  /** The wire format to use. */
   readonly wire: WireId;
   /** The model's name at the upstream. */
   readonly model: string;
@@ -49,7 +48,6 @@ export interface UnreadSuffix {
   readonly takes: string;
 }
 
-/** The configured upstreams and the catalog. */
 export interface Destinations {
   readonly config: Pick<Config, "profiles">;
   readonly catalog: Catalog;
@@ -57,7 +55,6 @@ export interface Destinations {
   readonly handles: ReadonlyMap<string, readonly UpstreamHandle[]>;
 }
 
-/** The model to use at an upstream, and how to reach it. */
 export interface AtUpstream {
   readonly requested: string;
   readonly wire: WireId;

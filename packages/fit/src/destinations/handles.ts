@@ -33,7 +33,6 @@ export function openHandles(
 
 export interface UpstreamContext {
   readonly id: string;
-  /** The URL of the built-in simulator, if it runs. */
   readonly simulatorUrl?: string;
 }
 
@@ -162,7 +161,11 @@ function readAccount(file: string): ServiceAccount {
       return { clientEmail: value.client_email, privateKey: value.private_key, tokenUrl };
     }
   } catch (cause) {
-    throw new LonghaulError("settings.invalid", `the service-account file ${file} cannot be read`, { cause });
+    throw new LonghaulError(
+      "settings.invalid",
+      `the service-account file ${file} cannot be read; check its path, its permissions and that it is JSON`,
+      { cause },
+    );
   }
   throw new LonghaulError(
     "settings.invalid",

@@ -32,7 +32,7 @@ describe("fittedBody", () => {
     expect(again.messages.map(({ role }) => role)).toEqual(conversation.messages.map(({ role }) => role));
   });
 
-  it("marks the end of the condensed prefix for a client that caches", async () => {
+  it("marks the last rewritten message for a client that caches", async () => {
     const bench = await openFitBench();
     const { messages } = makeChat(60);
     const last = { role: "user", content: [{ type: "text", text: "Well?", cache_control: { type: "ephemeral" } }] };
@@ -40,8 +40,13 @@ describe("fittedBody", () => {
     const sent: { messages: object[] } = parsed(fittedBody(fitted.fitRequest.call.body, fitted));
     const marked = sent.messages.filter((message) => JSON.stringify(message).includes("cache_control"));
     expect(marked).toHaveLength(2);
-    const since = messages.length - (fitted.form.rendering?.messages ?? 0);
-    expect(sent.messages.at(-since - 1)).toBe(marked[0]);
+    const { parts = [] } = fitted.form.rendering ?? {};
+    const before = parts.slice(
+      0,
+      parts.findLastIndex(({ kind }) => kind === "written"),
+    );
+    const place = before.reduce((sum, part) => sum + (part.kind === "kept" ? part.to - part.from : 1), 0);
+    expect(sent.messages[place]).toBe(marked[0]);
     expect(marked.at(-1)).toEqual(last);
   });
 

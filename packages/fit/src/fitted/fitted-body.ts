@@ -1,4 +1,13 @@
-import { type KnownMarkers, knownMarkers, type Projection, prefixSearch, project } from "@longhaul/condense";
+import {
+  type CopyWatch,
+  type KnownMarkers,
+  knownMarkers,
+  marksIn,
+  type Projection,
+  prefixSearch,
+  project,
+  watchCopies,
+} from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Request } from "@longhaul/conversation";
 import type { LimitField } from "@longhaul/wire";
 import type { Fitted } from "../fitting/fit.ts";
@@ -46,7 +55,6 @@ export function changedRequest(request: Request, { form, maxOutputTokens }: Fitt
   };
 }
 
-/** The fields of the output limit and its new value. */
 interface OutputLimit {
   readonly fields: readonly LimitField[];
   readonly tokens: number;
@@ -80,6 +88,12 @@ export function markersIn({ fitRequest, form }: Fitted): KnownMarkers | undefine
     isPrefix: prefixSearch(texts),
     expand: (marker) => (texts.includes(marker) ? known().expand(marker) : undefined),
   };
+}
+
+/** Returns a watch for marks that the model copies into the arguments of its calls; undefined if the original was sent. */
+export function copyWatchFor({ form }: Fitted): CopyWatch | undefined {
+  const projection = form.epoch?.projection;
+  return projection && watchCopies(once(() => marksIn(projection)));
 }
 
 function markerTexts({ entries }: Projection): readonly string[] {

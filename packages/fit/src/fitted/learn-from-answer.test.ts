@@ -45,10 +45,28 @@ describe("record", () => {
     expect(correction()).toBe(7);
   });
 
-  it("learns nothing from an empty report", async () => {
+  it.each([
+    ["an empty report", makeUsage({ inputTokens: 0 })],
+    ["no report", undefined],
+  ])("learns only that the conversation was sent from %s", async (_, usage) => {
     const { fitted, fitRequest, ratio, correction } = await openSent();
-    record(fitted, makeUsage({ inputTokens: 0 }));
+    record(fitted, usage);
     expect([ratio(), correction()]).toEqual([fitRequest.ratio, 0]);
+    expect(fitRequest.state.anchors.sentMessages(fitRequest.scope, fitRequest.history.prefixes())).toBe(21);
+  });
+
+  it("keeps the correction of an earlier report if a later turn has none", async () => {
+    const { fitted, fitRequest, form, correction } = await openSent();
+    record(fitted, makeUsage({ inputTokens: form.estimated + 9 }));
+    record(unchanged(fitRequest), undefined);
+    expect(correction()).toBe(9);
+  });
+
+  it("lets a better ratio correct a conversation without reports", async () => {
+    const { fitted, fitRequest, form } = await openSent();
+    record(fitted, undefined);
+    const { state, scope, history, ratio } = fitRequest;
+    expect(state.anchors.correction(formName(scope, form.epoch), history.prefixes(), ratio * 1.3)).toBe(0);
   });
 
   it("learns only the ratio from a conversation without messages", async () => {

@@ -1,21 +1,41 @@
 import { type Overflow, promptTokens, type Usage } from "@longhaul/conversation";
 import type { CalibrationSample } from "@longhaul/models";
 import type { Fitted } from "../fitting/fit.ts";
+import type { FitRequest } from "../fitting/fit-request.ts";
 import type { Pressure } from "../fitting/open-fit-request.ts";
 import { tokensFrom } from "../history/parts.ts";
-import type { LearnedPart } from "../memory/anchors.ts";
+import type { Anchor, LearnedPart } from "../memory/anchors.ts";
 import { formName } from "../memory/epochs.ts";
 
-/** Learns from the usage that an upstream reports for a request: how it counts, and how large this conversation is. */
-export function record(fitted: Fitted, usage: Usage): void {
+/**
+ * Records that a request was sent, and learns from the usage that the upstream reports for it: how it counts, and how large this
+ * conversation is. Not every upstream reports usage.
+ */
+export function record(fitted: Fitted, usage: Usage | undefined): void {
   // If the vendor compacted first, that iteration read the sent prompt.
-  const reported = promptTokens(usage.iterations?.[0] ?? usage);
+  const reported = usage === undefined ? 0 : promptTokens(usage.iterations?.[0] ?? usage);
   if (reported > 0) recordSize(fitted, { reported });
+  else recordSent(fitted);
+}
+
+/** Earlier reports still apply. */
+function recordSent({ fitRequest, form: { epoch, estimated } }: Sent): void {
+  const size = { reported: estimated, estimated, isUnreported: true };
+  keepAnchor(fitRequest, formName(fitRequest.scope, epoch), size);
+}
+
+function keepAnchor(
+  { state, history, ratio }: FitRequest,
+  form: string,
+  anchor: Pick<Anchor, "reported" | "estimated" | "isUnreported" | "wasRefused" | "learned">,
+): void {
+  const prefix = history.prefixes().at(-1);
+  if (prefix === undefined) return;
+  state.anchors.keep(form, prefix, { ...anchor, ratio, atMs: state.nowMs(), head: history.headPrint() });
 }
 
 type Sent = Pick<Fitted, "fitRequest" | "form">;
 
-/** An upstream's own count of a request. */
 interface Report {
   readonly reported: number;
   /** Whether the request was refused because of its size. */
@@ -31,18 +51,15 @@ export function recordSize(sent: Sent, { reported, wasRefused = false }: Report)
   const before = state.anchors.learnedPart(form, prefixes);
   const isInformative = epoch === undefined || wasRefused || !state.learned.hasLearned(destination);
   const whole = isInformative ? { estimated, reported, hasMedia: hasMedia(sent.fitRequest) } : undefined;
-  const lesson = before === undefined ? whole : growthSince(before, sent, reported);
-  const isSpent = lesson !== undefined && (state.learned.count(destination, lesson) || lesson.hasMedia);
-  const prefix = prefixes.at(-1);
-  if (prefix === undefined) return;
+  const sample = before === undefined ? whole : growthSince(before, sent, reported);
+  const isSpent = sample !== undefined && (state.learned.count(destination, sample) || sample.hasMedia);
   const now: LearnedPart = { messages: prefixes.length, reported, headTokens: history.headTokens, ratio };
   const learned = isSpent ? now : (before ?? now);
-  const head = history.headPrint();
-  state.anchors.keep(form, prefix, { reported, estimated, ratio, atMs: state.nowMs(), wasRefused, head, learned });
+  keepAnchor(sent.fitRequest, form, { reported, estimated, wasRefused, learned });
 }
 
 /**
- * Returns the growth of the conversation. Only that is a lesson: it is sent as the client wrote it, so each of the client's words teaches
+ * Returns the growth of the conversation. Only that is a sample: it is sent as the client wrote it, so each of the client's words teaches
  * once, and the ratio does not depend on what a strategy keeps.
  */
 function growthSince(
@@ -53,13 +70,13 @@ function growthSince(
   const { history, ratio } = fitRequest;
   const headGrowth = history.headTokens - headTokens * (ratio / before.ratio);
   return {
-    estimated: tokensFrom(messages, form.rendering ?? AS_IT_CAME, fitRequest) + headGrowth,
+    estimated: tokensFrom(messages, form.rendering ?? UNCHANGED, fitRequest) + headGrowth,
     reported: reported - before.reported,
     hasMedia: history.messages.slice(messages).some((message) => message.hasMedia),
   };
 }
 
-const AS_IT_CAME = { messages: 0, parts: [], prints: [], ratio: 1 } as const;
+const UNCHANGED = { messages: 0, parts: [], prints: [], ratio: 1 } as const;
 
 /** Returns whether a conversation has images or documents, which only the vendors can count. */
 function hasMedia({ history }: Fitted["fitRequest"]): boolean {

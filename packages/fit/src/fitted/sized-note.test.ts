@@ -84,7 +84,7 @@ it("is the target of a pending condensation, without condensing or storing anyth
   expect(rawForm(long).tokens).toBeGreaterThan(limits.budgetTokens);
   expect(await sizeToSend(long)).toBe(limits.targetTokens);
   expect(state.jobs.find(scope, history.prefixes())).toBeUndefined();
-  expect(await state.shelf.find(long)).toEqual([]);
+  expect(await state.epochs.find(long)).toEqual([]);
 });
 
 it("is the size of the known epoch", async () => {

@@ -21,7 +21,7 @@ export function sizedNote({ fitRequest, form, originalTokens, origin }: Fitted):
 /** Returns how much of the raw conversation was sent recently in any form: sent raw, it would be cached. */
 function warmTokens(fitRequest: FitRequest): number {
   const { state, history } = fitRequest;
-  const forms = [undefined, ...state.shelf.known(fitRequest)];
+  const forms = [undefined, ...state.epochs.known(fitRequest)];
   const sent = forms.map((epoch) => {
     const form = { estimated: 0, tokens: 0, ...(epoch === undefined ? {} : { epoch }) };
     return wasSentLately(fitRequest, form) ? sentMessages(fitRequest, form) : 0;
@@ -65,12 +65,10 @@ export interface SizedNote {
   /** The session that started it, if it is a sub-agent's. */
   readonly parent: string;
   readonly windowTokens: number;
-  /** Tokens of the original and of the sent request. */
   readonly originalTokens: number;
   readonly sentTokens: number;
   /** If it was condensed just now: the tokens that the vendor would have had cached otherwise. */
   readonly warmTokens: number;
-  /** Tokens of the sent prompt by kind. */
   anatomy(): Readonly<Record<string, number>>;
 }
 

@@ -38,7 +38,7 @@ async function openLong(options: FitBenchOptions = NATIVE, body: object = makeCh
     onDone: (...kept) => void done.push(kept),
     wait: () => Promise.resolve(),
   };
-  const found = () => fitRequest.state.shelf.find(fitRequest);
+  const found = () => fitRequest.state.epochs.find(fitRequest);
   return { bench, fitRequest, condensing, asks, done, found };
 }
 
@@ -350,5 +350,5 @@ it("stores a vendor's summary in place of all messages of its request, at no ext
   });
   const grown = [...makeChat(4).messages, { role: "assistant", content: "Yes." }, { role: "user", content: "More." }];
   const next = await bench.fitRequest(makeChat(4, { model: "claude-opus-4-6", messages: grown }));
-  expect(await bench.state.shelf.find(next)).toEqual([epoch]);
+  expect(await bench.state.epochs.find(next)).toEqual([epoch]);
 });

@@ -14,7 +14,6 @@ import { LeaseTaken, withLease } from "./with-lease.ts";
 /** Answers one ask. Never rejects. */
 export type AnswerAsk = (ask: Ask) => Promise<Answer>;
 
-/** How a conversation is condensed. */
 export interface Condensing {
   /** The form that is sent until then. Its summaries are updated instead of written again. */
   readonly from: Form;
@@ -70,7 +69,7 @@ async function condenseAs(
   };
   const answerAll = async (asks: readonly Ask[]) => {
     const answers = await ask(() => Promise.all(asks.map(answer)));
-    spentUsd += sum(answers.map(({ costUsd = 0 }) => costUsd));
+    for (const { costUsd = 0 } of answers) spentUsd += costUsd;
     if (answers.some((each) => each.kind === "text" && each.readsAll === true)) readBy = "request";
     return answers;
   };
@@ -99,10 +98,6 @@ async function condenseAs(
 function withCost(condensed: Condensed, spentUsd: number): Condensed {
   const { report } = condensed;
   return report.costUsd >= spentUsd ? condensed : { ...condensed, report: { ...report, costUsd: spentUsd } };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
 }
 
 /** Returns the own model's compaction of the sent messages, or undefined if it does not help. */
@@ -155,7 +150,6 @@ function workOf({ prompt, plan }: FitRequest, { epoch }: Form, other: Partial<Pl
   return { prompt, plan: { ...plan, ...other }, ...(epoch && { continues: epoch.projection }) };
 }
 
-/** How a condensation was made. */
 interface Keeping {
   /** The form that it was made from. */
   readonly from: Form;
@@ -176,7 +170,7 @@ export async function keep(fitRequest: FitRequest, condensed: Condensed, keeping
   const made = { strategy, from: 0, projection, isPlaceholder, ...figures };
   const epoch = epochOf(fitRequest, made, { base: from.epoch, reads });
   state.renderings.keep(epochName(epoch), prompt.wire, rendering);
-  await state.shelf.put(epoch);
+  await state.epochs.put(epoch);
   return epoch;
 }
 
@@ -238,11 +232,10 @@ export interface Compacted {
 }
 
 export function compactionReport(figures: Pick<Report, "tokensBefore" | "tokensAfter" | "costUsd">): Report {
-  const name = { strategy: "compaction", strategyName: "Compaction on the server" };
+  const name = { strategy: "compaction", strategyName: "Vendor compaction" };
   return { ...name, ...figures, passes: [], savedUsd: 0, milliseconds: 0, fallbacks: [], warnings: [] };
 }
 
-/** A request and the form that it was sent in. */
 interface Sent {
   readonly fitRequest: FitRequest;
   readonly form: Form;

@@ -4,8 +4,16 @@ import { makeAssistant, makeCompaction } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
 import { makeEpoch, makeProjection } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
+import { record } from "../fitted/learn-from-answer.ts";
 import { epochName } from "../memory/epochs.ts";
-import { BENCH_MODEL, type FitBenchOptions, makeChat, makeStore, openFitBench } from "../testing/index.ts";
+import {
+  BENCH_MODEL,
+  type FitBenchOptions,
+  makeBreakable,
+  makeChat,
+  makeStore,
+  openFitBench,
+} from "../testing/index.ts";
 import { currentForm, epochForm, epochOf, type FitRequest, rawForm } from "./fit-request.ts";
 
 const COMPACTING: FitBenchOptions = {
@@ -51,29 +59,29 @@ describe("epochForm", () => {
   it("removes an epoch that cannot be replayed", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     const epoch = epochFor(fitRequest, 3, { projection: madeFor(90) });
-    await fitRequest.state.shelf.put(epoch);
+    await fitRequest.state.epochs.put(epoch);
     expect(await epochForm(fitRequest, epoch)).toBeUndefined();
-    expect(await fitRequest.state.shelf.find(fitRequest)).toEqual([]);
+    expect(await fitRequest.state.epochs.find(fitRequest)).toEqual([]);
   });
 
   it("keeps the epoch if the request or the worker thread failed", async () => {
     const bench = await openFitBench();
     const fitRequest = await bench.fitRequest(makeChat(3));
     const epoch = epochFor(fitRequest, 3);
-    await fitRequest.state.shelf.put(epoch);
+    await fitRequest.state.epochs.put(epoch);
     const broken = {
       ...fitRequest,
       prompt: { ...fitRequest.prompt, body: new TextEncoder().encode('{"messages":[{"role":"nobody"}]}') },
     };
     await expect(epochForm(broken, epoch)).rejects.toMatchObject({ code: "request.malformed" });
-    expect(fitRequest.state.shelf.known(fitRequest)).toEqual([epoch]);
+    expect(fitRequest.state.epochs.known(fitRequest)).toEqual([epoch]);
   });
 });
 
 describe("currentForm", () => {
   it("is raw if that is small enough, whatever epochs exist", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(3));
-    await fitRequest.state.shelf.put(epochFor(fitRequest, 3));
+    await fitRequest.state.epochs.put(epochFor(fitRequest, 3));
     expect((await currentForm(fitRequest)).epoch).toBeUndefined();
   });
 
@@ -84,14 +92,14 @@ describe("currentForm", () => {
 
   it("has the longest prefix that makes it small enough", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(60));
-    for (const messages of [4, 60, 100]) await fitRequest.state.shelf.put(epochFor(fitRequest, messages));
+    for (const messages of [4, 60, 100]) await fitRequest.state.epochs.put(epochFor(fitRequest, messages));
     expect((await currentForm(fitRequest)).epoch).toEqual(epochFor(fitRequest, 100));
   });
 
   it("is the smallest if none is small enough", async () => {
     const fitRequest = await (await openFitBench({ window: 1_000 })).fitRequest(makeChat(60));
-    await fitRequest.state.shelf.put(epochFor(fitRequest, 30));
-    await fitRequest.state.shelf.put(
+    await fitRequest.state.epochs.put(epochFor(fitRequest, 30));
+    await fitRequest.state.epochs.put(
       epochFor(fitRequest, 40, { projection: madeFor(40, textMessage("user", "Long. ".repeat(2_000))) }),
     );
     expect((await currentForm(fitRequest)).epoch).toEqual(epochFor(fitRequest, 30));
@@ -100,9 +108,9 @@ describe("currentForm", () => {
   it("uses a placeholder only if nothing else fits", async () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(60));
     const placeholder = epochFor(fitRequest, 110, { isPlaceholder: true });
-    await fitRequest.state.shelf.put(placeholder);
+    await fitRequest.state.epochs.put(placeholder);
     expect((await currentForm(fitRequest)).epoch).toEqual(placeholder);
-    await fitRequest.state.shelf.put(epochFor(fitRequest, 100));
+    await fitRequest.state.epochs.put(epochFor(fitRequest, 100));
     expect((await currentForm(fitRequest)).epoch).toEqual(epochFor(fitRequest, 100));
   });
 
@@ -110,7 +118,7 @@ describe("currentForm", () => {
     const store = await makeStore();
     const fitRequest = await (await openFitBench({ store })).fitRequest(makeChat(60));
     const [early, late] = [epochFor(fitRequest, 90), epochFor(fitRequest, 100)];
-    await fitRequest.state.shelf.put(early);
+    await fitRequest.state.epochs.put(early);
     const sentUpTo = (messages: number) => {
       const anchor = { reported: 1, estimated: 1, ratio: fitRequest.ratio, atMs: 0 };
       fitRequest.state.anchors.keep(epochName(early), fitRequest.history.prefixes()[messages - 1] ?? "", anchor);
@@ -122,6 +130,20 @@ describe("currentForm", () => {
     expect((await currentForm(fitRequest)).epoch).toEqual(early);
   });
 
+  it("does not query the store for a first turn, or after turns that were sent raw from here", async () => {
+    const store = await makeStore();
+    const epochs = makeBreakable(store.epochs);
+    const bench = await openFitBench({ store: { ...store, epochs: epochs.part }, context: { references: "on" } });
+    const chat = makeChat(4);
+    const queriesFor = async (exchanges: number) => {
+      const before = epochs.asked();
+      const fitted = await bench.fit({ ...chat, messages: chat.messages.slice(0, exchanges * 2 + 1) });
+      record(fitted, undefined);
+      return epochs.asked() - before;
+    };
+    expect([await queriesFor(0), await queriesFor(1), await queriesFor(3), await queriesFor(4)]).toEqual([0, 0, 1, 0]);
+  });
+
   it.each([
     ["one turn", 117],
     ["nothing", 0],
@@ -129,7 +151,7 @@ describe("currentForm", () => {
     const store = await makeStore();
     const fitRequest = await (await openFitBench({ store })).fitRequest(makeChat(60));
     const [early, late] = [epochFor(fitRequest, 90), epochFor(fitRequest, 100)];
-    await fitRequest.state.shelf.put(early);
+    await fitRequest.state.epochs.put(early);
     const anchor = { reported: 1, estimated: 1, ratio: fitRequest.ratio, atMs: 0 };
     fitRequest.state.anchors.keep(epochName(early), fitRequest.history.prefixes()[messages - 1] ?? "", anchor);
     await store.epochs.put(late);
@@ -139,8 +161,8 @@ describe("currentForm", () => {
   it("finds an epoch in the store that is not known here", async () => {
     const bench = await openFitBench();
     const fitRequest = await bench.fitRequest(makeChat(60));
-    await fitRequest.state.shelf.put(epochFor(fitRequest, 100));
-    const forgetful = { ...fitRequest.state, shelf: { ...fitRequest.state.shelf, known: () => [] } };
+    await fitRequest.state.epochs.put(epochFor(fitRequest, 100));
+    const forgetful = { ...fitRequest.state, epochs: { ...fitRequest.state.epochs, known: () => [] } };
     expect((await currentForm({ ...fitRequest, state: forgetful })).epoch).toEqual(epochFor(fitRequest, 100));
   });
 
@@ -149,7 +171,7 @@ describe("currentForm", () => {
     const block = makeAssistant(makeCompaction());
     const formAt = async (exchanges: number) => {
       const fitRequest = await bench.fitRequest(makeChat(exchanges, { model: COMPACTING.model }));
-      await fitRequest.state.shelf.put(epochFor(fitRequest, 3, { projection: madeFor(3, block) }));
+      await fitRequest.state.epochs.put(epochFor(fitRequest, 3, { projection: madeFor(3, block) }));
       return { share: fitRequest.history.tokens / 50_000, epoch: (await currentForm(fitRequest)).epoch };
     };
     const [far, near] = [await formAt(210), await formAt(300)];
@@ -163,9 +185,9 @@ describe("currentForm", () => {
   it("continues with the references of earlier turns", async () => {
     const bench = await openFitBench({ context: { references: "on" } });
     const fitRequest = await bench.fitRequest(makeChat(3));
-    await fitRequest.state.shelf.put(epochFor(fitRequest, 5, { from: 0 }));
+    await fitRequest.state.epochs.put(epochFor(fitRequest, 5, { from: 0 }));
     expect((await currentForm(fitRequest)).epoch).toBeUndefined();
-    await fitRequest.state.shelf.put(epochFor(fitRequest, 3, { from: 2 }));
+    await fitRequest.state.epochs.put(epochFor(fitRequest, 3, { from: 2 }));
     expect((await currentForm(fitRequest)).epoch).toEqual(epochFor(fitRequest, 3, { from: 2 }));
   });
 });

@@ -18,10 +18,8 @@ export interface FitRequest {
   readonly call: Call;
   readonly destination: Destination;
   readonly history: History;
-  /** How the conversation is condensed, if needed. */
   readonly plan: PlanOptions;
   readonly limits: RequestLimits;
-  /** How vendor compaction affects it. */
   readonly compaction: RequestCompaction;
   readonly scope: string;
   readonly tenant: string;
@@ -62,12 +60,11 @@ export async function epochForm(fitRequest: FitRequest, epoch: Epoch): Promise<F
     return renderedForm(fitRequest, epoch, rendering);
   } catch (error) {
     if (!(error instanceof LonghaulError) || error.code !== "condense.failed") throw error;
-    await state.shelf.remove(epoch);
+    await state.epochs.remove(epoch);
     return undefined;
   }
 }
 
-/** Returns the conversation with a rendered prefix. */
 export function renderedForm(fitRequest: FitRequest, epoch: Epoch, rendering: Rendering): Form {
   return withTokens(fitRequest, {
     epoch,
@@ -89,9 +86,9 @@ export async function currentForm(fitRequest: FitRequest): Promise<Form> {
   const { state, limits } = fitRequest;
   const raw = rawForm(fitRequest);
   if (raw.tokens <= limits.rawTokens) return (await earlierForm(fitRequest, raw)) ?? raw;
-  const known = await bestForm(fitRequest, state.shelf.known(fitRequest));
+  const known = await bestForm(fitRequest, state.epochs.known(fitRequest));
   if (known !== undefined && known.tokens <= limits.rawTokens && wentOnHere(fitRequest, known.epoch)) return known;
-  return (await bestForm(fitRequest, await state.shelf.find(fitRequest))) ?? raw;
+  return (await bestForm(fitRequest, await state.epochs.find(fitRequest))) ?? raw;
 }
 
 /** Returns whether the previous turn was sent from here in this form, so that no other gateway knows more. */
@@ -110,13 +107,15 @@ const NEAR_THRESHOLD = 0.6;
  * compaction, because the vendor would compact again whatever our own count is.
  */
 async function earlierForm(fitRequest: FitRequest, raw: Form): Promise<Form | undefined> {
-  const { state, limits, compaction, refersEarly } = fitRequest;
+  const { state, limits, compaction, history } = fitRequest;
   const isNear = compaction.plan.kind === "edit" && raw.tokens >= limits.rawTokens * NEAR_THRESHOLD;
-  if (!isNear && !refersEarly) return undefined;
+  // A first turn gets the same references again if it is repeated.
+  const hasReferences = fitRequest.refersEarly && history.messages.some(({ role }) => role === "assistant");
+  if (!isNear && !hasReferences) return undefined;
   const pick = (epochs: readonly Epoch[]) =>
-    epochs.find(({ projection, from }) => (isNear && holdsBlock(projection)) || (refersEarly && from > 0));
-  const known = pick(state.shelf.known(fitRequest));
-  const epoch = wentOnHere(fitRequest, known) ? known : pick(await state.shelf.find(fitRequest));
+    epochs.find(({ projection, from }) => (isNear && holdsBlock(projection)) || (hasReferences && from > 0));
+  const known = pick(state.epochs.known(fitRequest));
+  const epoch = wentOnHere(fitRequest, known) ? known : pick(await state.epochs.find(fitRequest));
   return epoch && (await epochForm(fitRequest, epoch));
 }
 
@@ -148,7 +147,6 @@ type Made = Pick<
   "strategy" | "from" | "projection" | "isPlaceholder" | "tokensBefore" | "tokensAfter" | "targetTokens" | "costUsd"
 >;
 
-/** Makes an epoch of a request's conversation. */
 export function epochOf(fitRequest: FitRequest, made: Made, making: Omit<Making, "messages">): Epoch {
   const { state, scope, tenant, session, destination } = fitRequest;
   return {

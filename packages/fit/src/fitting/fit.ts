@@ -27,7 +27,6 @@ import { withReferences } from "./references.ts";
 export interface Fitted {
   readonly fitRequest: FitRequest;
   readonly form: Form;
-  /** Tokens of the original request. */
   readonly originalTokens: number;
   /** Whether its prefix was condensed for this request or for an earlier one. */
   readonly origin: "raw" | "new" | "reused";
@@ -83,7 +82,7 @@ function originOf({ epoch }: Form): Fitted["origin"] {
 /** Removes images that the upstream would refuse: as on an earlier turn, else with a new condensation. */
 async function dropMedia(fitRequest: FitRequest, { form }: Fitted): Promise<Fitted> {
   const { state, limits } = fitRequest;
-  for (const epoch of await state.shelf.find(fitRequest)) {
+  for (const epoch of await state.epochs.find(fitRequest)) {
     const known = await epochForm(fitRequest, epoch);
     if (known !== undefined && known.tokens <= limits.budgetTokens && !hasSurplusMedia(fitRequest, known)) {
       return fitted(fitRequest, known, "reused");
@@ -156,11 +155,7 @@ async function joinedForm(fitRequest: FitRequest): Promise<Form | undefined> {
   return form.epoch === undefined ? undefined : form;
 }
 
-async function inTime(
-  finished: Promise<unknown>,
-  { destination }: FitRequest,
-  { wait, signal }: FitContext,
-): Promise<void> {
+async function inTime(finished: Promise<unknown>, { destination }: FitRequest, { wait, signal }: FitContext) {
   const stop = new AbortController();
   const ends = AbortSignal.any([signal, stop.signal]);
   const late = wait(destination.context.waitSeconds * 1_000, ends).catch(() => {});

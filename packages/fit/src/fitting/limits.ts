@@ -11,7 +11,6 @@ import { ANSWER_TOKENS, type Model } from "@longhaul/models";
 import type { RequestContext } from "@longhaul/settings";
 import type { Destination } from "../destinations/destination.ts";
 
-/** The limits of a request's prompt and answer. */
 export interface RequestLimits extends Budget {
   /** The client's output limit, if any. */
   readonly wantedTokens: number | undefined;
@@ -54,7 +53,6 @@ export function requestOptions({ context, match }: Destination, head: Request, w
   return { ...planOptions(context, match.model, windowTokens), replyTokens, thinkingTokens };
 }
 
-/** Returns the limits that follow from a request's options. */
 export function limitsOf(options: PlanOptions): RequestLimits {
   const budget = planBudget(options);
   return { ...budget, wantedTokens: options.replyTokens, rawTokens: budget.triggerTokens };

@@ -9,7 +9,6 @@ import type { FitRequest } from "./fit-request.ts";
 import { limitsOf, type RequestLimits, requestOptions, windowOf, within } from "./limits.ts";
 import { namingOf, scopeOf, sessionOf } from "./scope.ts";
 
-/** The context in which a request is opened. */
 export interface FitRequestContext {
   readonly state: FitState;
   readonly compaction: Config["compaction"];

@@ -4,6 +4,7 @@ import { changedRequest, fittedBody } from "../fitted/fitted-body.ts";
 import { sha256 } from "../history/known-messages.ts";
 import { makeReads, openFitBench } from "../testing/index.ts";
 
+const QUESTION = [{ role: "user", content: "What does it say?" }];
 const LOSSLESS = { window: 100_000, context: { strategy: "lossless" } };
 
 describe("withReferences", () => {
@@ -40,7 +41,7 @@ describe("withReferences", () => {
     const bench = await openFitBench(LOSSLESS);
     for (let steps = 1; steps <= 6; steps++) await bench.fit(makeReads(...Array.from({ length: steps }, () => 1)));
     const fitRequest = await bench.fitRequest(makeReads(1, 1, 1, 1, 1, 1));
-    expect(fitRequest.state.shelf.known(fitRequest)).toHaveLength(2);
+    expect(fitRequest.state.epochs.known(fitRequest)).toHaveLength(2);
   });
 
   it("gives the same result with and without the index of earlier turns", async () => {
@@ -70,6 +71,17 @@ describe("withReferences", () => {
     const [first, second] = fits.map(({ form }) => form.epoch?.projection);
     expect(first).toBeDefined();
     expect(first).toEqual(second);
+  });
+
+  it("reads no message of a turn without tool results, and catches up later", async () => {
+    const bench = await openFitBench(LOSSLESS);
+    const read = makeReads(1);
+    await bench.fit({ ...read, messages: [...read.messages, { role: "assistant", content: "Done." }, ...QUESTION] });
+    expect(bench.state.indexes.size).toBe(0);
+    await bench.fit(read);
+    expect(bench.state.indexes.size).toBe(1);
+    const { form } = await bench.fit(makeReads(1, 1));
+    expect(form.epoch?.projection.messages).toBe(5);
   });
 
   it("returns the form unchanged if nothing repeats", async () => {

@@ -29,7 +29,7 @@ import { epochOf, type FitRequest, type Form, renderedForm } from "./fit-request
 export async function withReferences(fitRequest: FitRequest, form: Form): Promise<Form> {
   const { history, state, prompt, ratio } = fitRequest;
   const from = firstNew(fitRequest, form);
-  if (history.layout === undefined || from >= history.messages.length) return form;
+  if (history.layout === undefined || !hasResults(history, from)) return form;
   const counter = await state.counter(prompt.tokenizer, ratio);
   const before = form.epoch?.projection ?? NOTHING_DONE;
   const raw = rawMessages(fitRequest);
@@ -58,6 +58,11 @@ const NOTHING_DONE: Projection = { version: PROJECTION_VERSION, messages: 0, ent
 function firstNew({ history }: FitRequest, { epoch }: Form): number {
   const replied = history.messages.findLastIndex(({ role }) => role === "assistant") + 1;
   return Math.max(replied, epoch?.projection.messages ?? 0);
+}
+
+/** Returns whether any message from this index on may hold a tool result. Only results get references. */
+function hasResults({ messages }: FitRequest["history"], from: number): boolean {
+  return messages.slice(from).some(({ isPlainText }) => !isPlainText);
 }
 
 function rawMessages({ history, call }: FitRequest): RawMessages {
@@ -166,11 +171,11 @@ async function keepTurn(fitRequest: FitRequest, form: Form, { projection, from }
   const nothing = { strategy, isPlaceholder: false, tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0 };
   const made = { ...(form.epoch ?? nothing), from: Math.max(1, from), projection };
   const epoch = epochOf(fitRequest, made, { base: form.epoch, reads: "messages" });
-  await state.shelf.put(epoch);
-  const earlier = state.shelf
+  await state.epochs.put(epoch);
+  const earlier = state.epochs
     .known(fitRequest)
     .filter((each) => each.from > 0)
     .slice(2);
-  for (const each of earlier) await state.shelf.remove(each);
+  for (const each of earlier) await state.epochs.remove(each);
   return epoch;
 }

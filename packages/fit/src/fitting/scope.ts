@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { findStrategy } from "@longhaul/condense";
-import { isJsonObject, type JsonObject, parseJsonText, type Request, stableStringify } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type Request, stableStringify, tryParseJson } from "@longhaul/conversation";
 import type { Destination } from "../destinations/destination.ts";
 import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
@@ -52,7 +52,7 @@ function cacheKeyIn(extra: JsonObject | undefined): string | undefined {
 function readUser(user: string): Naming {
   const { account, session } = /_account_(?<account>[\da-f-]*)_session_(?<session>[\da-f-]+)$/.exec(user)?.groups ?? {};
   if (session !== undefined) return { session, account };
-  const parsed = user.startsWith("{") && user.length < MAX_USER_CHARS ? parse(user) : undefined;
+  const parsed = user.startsWith("{") && user.length < MAX_USER_CHARS ? tryParseJson(user) : undefined;
   if (!isJsonObject(parsed)) return {};
   const { session_id, account_uuid } = parsed;
   return {
@@ -63,14 +63,6 @@ function readUser(user: string): Naming {
 
 /** Claude Code's has about 200; a longer one is not parsed. */
 const MAX_USER_CHARS = 4_096;
-
-function parse(text: string): unknown {
-  try {
-    return parseJsonText(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns a call's session, for display and spending. */
 export function sessionOf({ headers }: Call, named: Naming, history: Pick<History, "prefixes">): SessionName {

@@ -73,7 +73,7 @@ describe.each(ENGINES)("two gateways on one %s", (name, openEngine) => {
     const { form } = await fit(one);
     const made = await withLease(fitRequest, { make: (ours) => ours(), onWait: () => {}, wait });
     expect([made, asks()]).toEqual([undefined, 1]);
-    expect(fitRequest.state.shelf.known(fitRequest)).toEqual([form.epoch]);
+    expect(fitRequest.state.epochs.known(fitRequest)).toEqual([form.epoch]);
   });
 
   claims("continue without it while the other waits, even if it was started a turn earlier", async () => {
@@ -161,11 +161,11 @@ describe("a gateway that waits for another", () => {
       onWait: () => {},
       wait: async () => {},
     };
-    fitRequest.state.shelf.known(fitRequest);
+    fitRequest.state.epochs.known(fitRequest);
     const inStore = makeEpoch({ scope: fitRequest.scope, prefix, isPlaceholder: true, evidence: throughMessages(1) });
-    await fitRequest.state.shelf.put(inStore);
+    await fitRequest.state.epochs.put(inStore);
     const references = { prefix: other, isPlaceholder: false, from: 3, evidence: throughMessages(2) };
-    await fitRequest.state.shelf.put({ ...inStore, ...references });
+    await fitRequest.state.epochs.put({ ...inStore, ...references });
     expect(await withLease(fitRequest, making)).toBe("made");
   });
 });

@@ -65,11 +65,11 @@ async function makeOnClaim<Made>(
 function claimFor(fitRequest: FitRequest): () => Promise<Claimed> {
   const { state, scope, history } = fitRequest;
   const prefixes = history.prefixes();
-  const before = new Set(state.shelf.known(fitRequest).map(epochName));
+  const before = new Set(state.epochs.known(fitRequest).map(epochName));
   return async () => {
     const claim = await state.claims.take(scope, prefixes);
     if (claim === undefined) return "taken";
-    const epochs = await state.shelf.find(fitRequest);
+    const epochs = await state.epochs.find(fitRequest);
     if (epochs.every((epoch) => epoch.isPlaceholder || epoch.from > 0 || before.has(epochName(epoch)))) return claim;
     void claim.release();
     state.jobs.succeed(scope, prefixes);

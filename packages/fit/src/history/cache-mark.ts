@@ -29,7 +29,6 @@ function writeMark({ field, mark, hourMark }: CacheMarks, isLong = false): strin
   return `,"${field}":${JSON.stringify(isLong ? hourMark : mark)}`;
 }
 
-/** Removes the client's cache marks from a message. */
 export function withoutMarks(message: Message): Message {
   if (marksIn(message.blocks).length === 0) return message;
   const { native: _, ...rest } = message;
@@ -60,10 +59,10 @@ function markedBlock(block: Block): Block | undefined {
   return { ...rest, cache: {} };
 }
 
-/** Returns the marks of rewritten entries: the client's current ones, and one of ours at the end of the condensed prefix. */
+/** Returns the marks of rewritten entries: the client's current ones, and one of ours on the last entry. */
 export function marksFor(history: History, rendering: Rendering): (part: Written) => string | undefined {
   const ours = markFor(history, rendering);
-  const last = rendering.parts.at(-1);
+  const last = rendering.parts.findLast(({ kind }) => kind === "written");
   return (part) => clientMark(history, part) ?? (part === last ? ours : undefined);
 }
 
@@ -80,8 +79,8 @@ function marksOf({ head }: History): CacheMarks | undefined {
 }
 
 /**
- * Returns the mark for the end of the condensed prefix, so that it stays cached whatever follows. Undefined if the client does not cache,
- * or uses all marks itself. A mark for an hour must not follow a shorter one.
+ * Returns the mark for the last rewritten entry, so that the condensed prefix stays cached whatever follows. Undefined if the client does
+ * not cache, or uses all marks itself. A mark for an hour must not follow a shorter one.
  */
 export function markFor(history: History, rendering: Rendering): string | undefined {
   const marks = marksOf(history);

@@ -2,7 +2,6 @@ import type { Epoch, Evidence } from "@longhaul/store";
 import type { History } from "./history.ts";
 import { isSameOrCleared, sha256 } from "./known-messages.ts";
 
-/** A request that looks for epochs. */
 export interface Seeker {
   readonly scope: string;
   readonly history: Pick<History, "messages" | "prefixes" | "loosePrefixes" | "headPrint">;
@@ -10,7 +9,6 @@ export interface Seeker {
   readonly conversation: string | undefined;
 }
 
-/** The sources of an epoch. */
 export interface Making {
   /** How many messages it replaces. */
   readonly messages: number;
@@ -51,7 +49,6 @@ export function boundPrefixes({ history, conversation }: Seeker): readonly strin
   return conversation === undefined ? [] : history.loosePrefixes(conversation);
 }
 
-/** Returns the proof for an epoch that is made from a request. */
 export function proofOf(seeker: Seeker, { messages, base, reads }: Making): Proof {
   const { history } = seeker;
   const all = history.messages.length;

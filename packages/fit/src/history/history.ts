@@ -52,7 +52,6 @@ export interface Layout {
   readonly start: number;
 }
 
-/** Reads the histories of calls. */
 export interface Histories {
   read(call: Call, counter: CachingCounter): Promise<History>;
 }

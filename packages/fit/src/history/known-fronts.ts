@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { type Codec, type SplitBody, type SplitPrefix, splitPrefix } from "@longhaul/wire";
 
-/** The known front of a body, with the values of its messages. */
 interface KnownFront<Known> {
   readonly split: SplitPrefix;
   readonly messages: readonly Known[];
@@ -18,7 +17,6 @@ export interface KnownFronts<Known> {
   keep(body: Uint8Array, codec: Codec, found: Found<Known>): void;
 }
 
-/** A split body and the values of its messages. */
 interface Found<Known> {
   readonly split: SplitBody;
   readonly messages: readonly Known[];

@@ -6,12 +6,12 @@ import {
   clearablePrints,
   fingerprint,
   isUserAuthored,
-  type JsonValue,
   LruMap,
   looseFingerprint,
   type Message,
   parseJsonText,
   type ToolResultBlock,
+  tryParseJson,
   type WireId,
 } from "@longhaul/conversation";
 import type { CachingCounter, HeadSizes, Size, Tokenizer } from "@longhaul/models";
@@ -114,13 +114,13 @@ async function hashInPieces(bytes: Uint8Array, pauses: Pauses): Promise<string> 
   return hashing.digest("base64url");
 }
 
-/** Reads a message for the first time; nothing where it is not JSON, which is for the parser of the whole body to say. */
+/** Reads a message for the first time. Returns undefined if it is not JSON, which the parser of the whole body reports. */
 function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
   const message = decodeSpan(bytes, codec);
   return message && knowMessage(message);
 }
 
-/** Reads a message for the first time. Returns undefined if it is not JSON, which the parser of the whole body reports. */
+/** Collects the facts about a message. */
 export function knowMessage(message: Message): KnownMessage {
   const { role, blocks } = message;
   const marks = marksIn(blocks);
@@ -148,7 +148,7 @@ export function knowMessage(message: Message): KnownMessage {
 
 const CLEARED_MARK = "-";
 
-/** Collects the facts about a message. */
+/** Writes the hashes of a message's clearable content as one text: results, a bar, thinking. A cleared result's hash has a mark before it. */
 function encodeClearable(message: Message): string {
   const { results, thoughts } = clearablePrints(message, sha256);
   if (results.length === 0 && thoughts.length === 0) return "";
@@ -161,7 +161,8 @@ function encodeClearable(message: Message): string {
 }
 
 /**
- * Writes the hashes of a message's clearable content as one text: results, a bar, thinking. A cleared result's hash has a mark before it.
+ * Returns whether a message's clearable content is the same as before, except for content that was cleared since: a result that is empty or
+ * a known clearing text, or removed thinking. Other results or thinking do not count as cleared.
  */
 export function isSameOrCleared(now: string, then: string): boolean {
   if (now === then) return true;
@@ -172,10 +173,6 @@ export function isSameOrCleared(now: string, then: string): boolean {
   return results.split(",").every(isResultKept) && isInOrder(thoughts, thoughtsThen);
 }
 
-/**
- * Returns whether a message's clearable content is the same as before, except for content that was cleared since: a result that is empty or
- * a known clearing text, or removed thinking. Other results or thinking do not count as cleared.
- */
 function isInOrder(prints: string, all: string): boolean {
   const rest = all.split(",");
   if (prints === "") return true;
@@ -188,7 +185,6 @@ function isInOrder(prints: string, all: string): boolean {
   return true;
 }
 
-/** Returns the cache marks in these blocks. */
 export function marksIn(blocks: readonly Block[]): CacheMark[] {
   return blocks.flatMap((block) => {
     const own = "cache" in block && block.cache !== undefined ? [block.cache] : [];
@@ -196,15 +192,9 @@ export function marksIn(blocks: readonly Block[]): CacheMark[] {
   });
 }
 
-/** Decodes the message in these bytes, if they are one. */
 export function decodeSpan(bytes: Uint8Array, codec: Codec): Message | undefined {
-  let value: JsonValue;
-  try {
-    value = parseJsonText(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-  return codec.decodeMessage(value);
+  const value = tryParseJson(new TextDecoder().decode(bytes));
+  return value === undefined ? undefined : codec.decodeMessage(value);
 }
 
 /** The gateway's hash of messages. */

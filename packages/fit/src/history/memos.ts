@@ -59,7 +59,6 @@ function placeOf(messages: readonly KnownMessage[]): string {
   return messages[0]?.looseFingerprint ?? "";
 }
 
-/** Returns how many leading messages two conversations share. */
 function commonLength(
   a: readonly KnownMessage[],
   b: readonly KnownMessage[],

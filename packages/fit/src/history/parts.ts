@@ -2,7 +2,6 @@ import { asBuffer } from "@longhaul/upstream";
 import type { ByteEdit } from "../request/body-bytes.ts";
 import type { History, Layout } from "./history.ts";
 
-/** A part of the sent messages. */
 export type Part =
   /** The client's messages, byte for byte. */
   | { readonly kind: "kept"; readonly from: number; readonly to: number }
@@ -33,7 +32,6 @@ export function isMadeFor({ prints }: Rendering, { messages }: History): boolean
   return prints.every((print, index) => messages[index]?.fingerprint === print);
 }
 
-/** Returns the tokens of a request with this prefix. */
 export function renderedTokens(rendering: Rendering, history: History, ratioNow: number): number {
   return history.headTokens + tokensFrom(0, rendering, { history, ratio: ratioNow });
 }

@@ -5,9 +5,7 @@ import { codecOf, type RequestLine, systemAsUser } from "@longhaul/wire";
 import { withoutMarks, writeMarkable } from "./cache-mark.ts";
 import type { Part } from "./parts.ts";
 
-/** The context in which messages are written. */
 export interface Writing {
-  /** The conversation that they belong to. */
   readonly conversation: Conversation;
   readonly prompt: Prompt;
   readonly counter: TokenCounter;

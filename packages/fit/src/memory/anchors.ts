@@ -1,12 +1,14 @@
 import { LruMap } from "@longhaul/conversation";
 
-/** An upstream's reported size of a prompt, with our own count. */
-interface Anchor {
+/** A prompt that was sent, with its size by the upstream and by our own count, which are equal if the upstream reported none. */
+export interface Anchor {
   readonly reported: number;
   readonly estimated: number;
   /** The ratio of the estimate. */
   readonly ratio: number;
   readonly atMs: number;
+  /** Whether the upstream did not report its size. */
+  readonly isUnreported?: boolean;
   /** Whether it was refused for its size, so that no vendor has it cached. */
   readonly wasRefused?: boolean;
   /** Hash of its system prompt and tools. */
@@ -46,7 +48,6 @@ const MAX_ANCHORS = 10_000;
 /** A turn adds a few messages; further back is another branch. */
 const MAX_STEPS_BACK = 50;
 
-/** Makes an empty memory of reports. */
 export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   const anchors = new LruMap<Anchor>(maxAnchors);
   const findLast = (form: string, prefixes: readonly string[], isWanted: (anchor: Anchor) => boolean): number => {
@@ -57,14 +58,19 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
     }
     return -1;
   };
-  const find = (form: string, prefixes: readonly string[], isWanted = isAny): Anchor | undefined =>
+  const find = (form: string, prefixes: readonly string[], isWanted = isReported): Anchor | undefined =>
     anchors.get(`${form}/${prefixes[findLast(form, prefixes, isWanted)]}`);
   return {
-    keep: (form, prefix, anchor) => anchors.set(`${form}/${prefix}`, anchor),
+    keep: (form, prefix, anchor) => {
+      const before = anchors.get(`${form}/${prefix}`);
+      const isKnown = anchor.isUnreported === true && before !== undefined && isReported(before);
+      anchors.set(`${form}/${prefix}`, isKnown ? { ...before, atMs: anchor.atMs } : anchor);
+    },
     carry: (from, to, prefixes) => {
-      const last = findLast(from, prefixes, isAny);
-      const anchor = anchors.get(`${from}/${prefixes[last]}`);
-      if (anchor !== undefined) anchors.set(`${to}/${prefixes[last]}`, anchor);
+      for (const last of new Set([findLast(from, prefixes, isReported), findLast(from, prefixes, isSent)])) {
+        const anchor = anchors.get(`${from}/${prefixes[last]}`);
+        if (anchor !== undefined) anchors.set(`${to}/${prefixes[last]}`, anchor);
+      }
     },
     learnedPart: (form, prefixes) => find(form, prefixes)?.learned,
     correction: (form, prefixes, ratio) => {
@@ -79,5 +85,5 @@ export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
   };
 }
 
-const isAny = (_: Anchor) => true;
+const isReported = ({ isUnreported }: Anchor) => isUnreported !== true;
 const isSent = ({ wasRefused }: Anchor) => wasRefused !== true;

@@ -27,7 +27,6 @@ const RENEW_MS = 2_000;
 /** A running condensation was started a few turns ago at most. */
 const MAX_STEPS_BACK = 50;
 
-/** Makes the claims of one gateway. */
 export function makeClaims({ leases, nowMs }: ClaimOptions): Claims {
   const holder = randomUUID();
   /** Its own claims, with a promise that resolves when they are free again. */

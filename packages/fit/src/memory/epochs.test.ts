@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeStore } from "../testing/index.ts";
 import { makeSeeker } from "../testing/seeker.ts";
-import { epochName, formName, makeEpochShelf } from "./epochs.ts";
+import { epochName, formName, makeEpochCache } from "./epochs.ts";
 import { tolerantStore } from "./tolerant-store.ts";
 
 const ONE = makeSeeker("scope", ["prefix"]);
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** A shelf over a store that records the prefixes that it is asked for. */
-async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number; maxEpochs?: number } = {}) {
+/** A cache over a store that records the prefixes that it is asked for. */
+async function openCache({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number; maxEpochs?: number } = {}) {
   const kept = await makeStore(nowMs);
   const store = tolerantStore(kept);
   const asked: (readonly string[])[] = [];
@@ -22,8 +22,8 @@ async function openShelf({ nowMs = () => 0, maxEpochs }: { nowMs?: () => number;
     return answer;
   };
   const noted = { epochs: { ...store.epochs, find } };
-  const shelf = makeEpochShelf({ store: noted, nowMs, ...(maxEpochs === undefined ? {} : { maxEpochs }) });
-  return { shelf, asked, kept, answered: () => answer };
+  const cache = makeEpochCache({ store: noted, nowMs, ...(maxEpochs === undefined ? {} : { maxEpochs }) });
+  return { cache, asked, kept, answered: () => answer };
 }
 
 /** An epoch with as many messages as its prefix `prefix-<number>` says, not bound to a conversation. */
@@ -39,7 +39,7 @@ const at = (prefix: string, messages: number) => ({
   evidence: { head: "", through: messages, messages: [] },
 });
 
-describe("makeEpochShelf", () => {
+describe("makeEpochCache", () => {
   it("finds the same as a plain map of all epochs, however few it caches", async () => {
     const operation = fc.oneof(
       { weight: 3, arbitrary: fc.record({ kind: fc.constant("put" as const), epoch: anyEpoch().map(current) }) },
@@ -51,19 +51,19 @@ describe("makeEpochShelf", () => {
         fc.array(operation, { maxLength: 20 }),
         fc.integer({ min: 8, max: 20 }),
         async (all, maxEpochs) => {
-          const { shelf } = await openShelf({ maxEpochs });
+          const { cache } = await openCache({ maxEpochs });
           const model = makeMapEpochs(() => 0);
           for (const each of all) {
-            if (each.kind === "put") await Promise.all([shelf.put(each.epoch), model.put(each.epoch)]);
+            if (each.kind === "put") await Promise.all([cache.put(each.epoch), model.put(each.epoch)]);
             else if (each.kind === "remove") {
-              await Promise.all([shelf.remove(each.epoch), model.remove(each.epoch.scope, each.epoch.prefix)]);
+              await Promise.all([cache.remove(each.epoch), model.remove(each.epoch.scope, each.epoch.prefix)]);
             } else {
               const found = await model.find(each.scope, each.prefixes);
               const places = Array.from({ length: 4 }, (_, index) => `prefix-${index + 1}`);
               const prefixes = places.map((prefix) => (each.prefixes.includes(prefix) ? prefix : "other"));
               const seeker = makeSeeker(each.scope, prefixes);
-              expect(await shelf.find(seeker)).toEqual(found);
-              expect(shelf.known(seeker)).toEqual(found);
+              expect(await cache.find(seeker)).toEqual(found);
+              expect(cache.known(seeker)).toEqual(found);
             }
           }
         },
@@ -73,35 +73,35 @@ describe("makeEpochShelf", () => {
   });
 
   it("forgets the epochs of one session, and of one tenant", async () => {
-    const { shelf } = await openShelf();
+    const { cache } = await openCache();
     const names = ["tenant/session", "tenant/other", "other/session"];
     for (const [index, name] of names.entries()) {
       const [tenant = "", session = ""] = name.split("/");
-      await shelf.put(makeEpoch({ scope: "scope", ...at(name, index + 1), tenant, session }));
+      await cache.put(makeEpoch({ scope: "scope", ...at(name, index + 1), tenant, session }));
     }
-    shelf.forget("tenant", "session");
-    expect(shelf.known(makeSeeker("scope", names)).map(({ prefix }) => prefix)).toEqual([
+    cache.forget("tenant", "session");
+    expect(cache.known(makeSeeker("scope", names)).map(({ prefix }) => prefix)).toEqual([
       "other/session",
       "tenant/other",
     ]);
   });
 
   it("asks for the longest prefix first", async () => {
-    const { shelf } = await openShelf();
+    const { cache } = await openCache();
     const epochs = [at("a", 1), at("b", 3), at("c", 4)].map((fields) => makeEpoch(fields));
-    for (const epoch of epochs) await shelf.put(epoch);
-    expect(shelf.known(makeSeeker("scope", ["a", "x", "b", "c"])).map(({ prefix }) => prefix)).toEqual(["c", "b", "a"]);
+    for (const epoch of epochs) await cache.put(epoch);
+    expect(cache.known(makeSeeker("scope", ["a", "x", "b", "c"])).map(({ prefix }) => prefix)).toEqual(["c", "b", "a"]);
   });
 
   it("replaces a placeholder, and never replaces another epoch with one", async () => {
-    const { shelf, kept } = await openShelf();
+    const { cache, kept } = await openCache();
     const placeholder = makeEpoch({ ...at("prefix", 1), isPlaceholder: true, madeAtMs: 1 });
     const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
-    await shelf.put(placeholder);
-    expect(shelf.known(ONE)).toEqual([placeholder]);
-    await shelf.put(made);
-    await shelf.put(placeholder);
-    expect(shelf.known(ONE)).toEqual([made]);
+    await cache.put(placeholder);
+    expect(cache.known(ONE)).toEqual([placeholder]);
+    await cache.put(made);
+    await cache.put(placeholder);
+    expect(cache.known(ONE)).toEqual([made]);
     expect(await kept.epochs.find("scope", ["prefix"])).toEqual([made]);
   });
 
@@ -109,38 +109,38 @@ describe("makeEpochShelf", () => {
     const placeholder = makeEpoch({ ...at("prefix", 1), isPlaceholder: true });
     const made = makeEpoch({ ...at("prefix", 1), madeAtMs: 2 });
     const epochs = { ...makeMapEpochs(() => 0), find: async () => [placeholder] };
-    const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
-    await shelf.put(made);
-    expect(await shelf.find(ONE)).toEqual([made]);
+    const cache = makeEpochCache({ store: { epochs }, nowMs: () => 0 });
+    await cache.put(made);
+    expect(await cache.find(ONE)).toEqual([made]);
   });
 
   it("evicts the least recently used epochs, and finds them in the store again", async () => {
-    const { shelf } = await openShelf({ maxEpochs: 2 });
-    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch(at(prefix, 1)));
-    shelf.known(makeSeeker("scope", ["a"]));
-    await shelf.put(makeEpoch(at("c", 1)));
-    expect(["a", "b", "c"].map((prefix) => shelf.known(makeSeeker("scope", [prefix])).length)).toEqual([1, 0, 1]);
-    expect(await shelf.find(makeSeeker("scope", ["b"]))).toHaveLength(1);
+    const { cache } = await openCache({ maxEpochs: 2 });
+    for (const prefix of ["a", "b"]) await cache.put(makeEpoch(at(prefix, 1)));
+    cache.known(makeSeeker("scope", ["a"]));
+    await cache.put(makeEpoch(at("c", 1)));
+    expect(["a", "b", "c"].map((prefix) => cache.known(makeSeeker("scope", [prefix])).length)).toEqual([1, 0, 1]);
+    expect(await cache.find(makeSeeker("scope", ["b"]))).toHaveLength(1);
   });
 
   it("knows an epoch only after it is stored", async () => {
     const { promise: written, resolve: write } = Promise.withResolvers<void>();
     const epochs = { ...makeMapEpochs(() => 0), put: () => written };
-    const shelf = makeEpochShelf({ store: { epochs }, nowMs: () => 0 });
-    const putting = shelf.put(makeEpoch(at("prefix", 1)));
-    expect(shelf.known(ONE)).toEqual([]);
+    const cache = makeEpochCache({ store: { epochs }, nowMs: () => 0 });
+    const putting = cache.put(makeEpoch(at("prefix", 1)));
+    expect(cache.known(ONE)).toEqual([]);
     write();
     await putting;
-    expect(shelf.known(ONE)).toEqual([makeEpoch(at("prefix", 1))]);
+    expect(cache.known(ONE)).toEqual([makeEpoch(at("prefix", 1))]);
   });
 
   it("keeps used epochs from being pruned by asking the store once an hour", async () => {
     let now = 0;
-    const { shelf, kept, asked, answered } = await openShelf({ nowMs: () => now });
-    for (const prefix of ["a", "b"]) await shelf.put(makeEpoch(at(prefix, 1)));
+    const { cache, kept, asked, answered } = await openCache({ nowMs: () => now });
+    for (const prefix of ["a", "b"]) await cache.put(makeEpoch(at(prefix, 1)));
     for (let minutes = 0; minutes <= 24 * 60; minutes += 10) {
       now = minutes * 60_000;
-      shelf.known(makeSeeker("scope", ["a"]));
+      cache.known(makeSeeker("scope", ["a"]));
     }
     await answered();
     expect(asked).toHaveLength(24);

@@ -4,7 +4,7 @@ import { boundPrefixes, mayReuse, type Seeker } from "../history/evidence.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
 /** The epochs of active conversations, cached in front of the store. */
-export interface EpochShelf {
+export interface EpochCache {
   /** Returns the cached epochs that a request may reuse, the one with the most messages first. */
   known(seeker: Seeker): readonly Epoch[];
   /** The same, but also asks the store. */
@@ -26,24 +26,23 @@ const MAX_EPOCHS = 10_000;
 /** The store prunes unused epochs, so it is asked for cached ones from time to time. */
 const MARK_AGAIN_MS = 60 * 60 * 1_000;
 
-export interface ShelfOptions {
+export interface EpochCacheOptions {
   readonly store: Pick<TolerantStore, "epochs">;
   readonly nowMs: () => number;
-  /** @default 10,000 */
   readonly maxEpochs?: number;
 }
 
-/** Makes a shelf over a store. Eviction affects only the cache. */
-export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOptions): EpochShelf {
-  let shelf = new Shelf(maxEpochs, nowMs);
+/** Makes a cache over a store. Eviction affects only the cache. */
+export function makeEpochCache({ store, nowMs, maxEpochs = MAX_EPOCHS }: EpochCacheOptions): EpochCache {
+  let cache = new LruEpochs(maxEpochs, nowMs);
   const known = (seeker: Seeker): readonly Epoch[] => {
-    const { epochs, due } = shelf.take(seeker);
+    const { epochs, due } = cache.take(seeker);
     if (due.length > 0) void store.epochs.find(seeker.scope, due);
     return epochs;
   };
   const find = async (seeker: Seeker) => {
     const { scope, history } = seeker;
-    for (const epoch of await store.epochs.find(scope, history.prefixes(), boundPrefixes(seeker))) shelf.keep(epoch);
+    for (const epoch of await store.epochs.find(scope, history.prefixes(), boundPrefixes(seeker))) cache.keep(epoch);
     return known(seeker);
   };
   return {
@@ -51,42 +50,41 @@ export function makeEpochShelf({ store, nowMs, maxEpochs = MAX_EPOCHS }: ShelfOp
     find,
     put: async (epoch) => {
       await store.epochs.put(epoch);
-      shelf.keep(epoch);
+      cache.keep(epoch);
     },
     remove: async (epoch) => {
-      shelf.remove(epoch);
+      cache.remove(epoch);
       await store.epochs.remove(epoch.scope, epoch.prefix);
     },
     clear: () => {
-      shelf = new Shelf(maxEpochs, nowMs);
+      cache = new LruEpochs(maxEpochs, nowMs);
     },
-    forget: (tenant, session) => shelf.forget((epoch) => epoch.tenant === tenant && epoch.session === session),
+    forget: (tenant, session) => cache.forget((epoch) => epoch.tenant === tenant && epoch.session === session),
   };
 }
 
 /** An epoch, and when the store last marked it as used. */
-interface Shelved {
+interface CachedEpoch {
   readonly epoch: Epoch;
   readonly markedAtMs: number;
 }
 
-/** The cache. */
-class Shelf {
+class LruEpochs {
   /**
    * By prefix and by bound hash, then by scope: a conversation has many prefixes, and joining each with the scope would take longer than
    * everything else.
    */
-  readonly #shelved: LruMap<ReadonlyMap<string, Shelved>>;
+  readonly #cached: LruMap<ReadonlyMap<string, CachedEpoch>>;
   readonly #nowMs: () => number;
 
   constructor(maxPrefixes: number, nowMs: () => number) {
-    this.#shelved = new LruMap(maxPrefixes);
+    this.#cached = new LruMap(maxPrefixes);
     this.#nowMs = nowMs;
   }
 
   keep(epoch: Epoch): void {
     for (const key of keysOf(epoch)) {
-      const before = this.#shelved.get(key)?.get(epoch.scope)?.epoch;
+      const before = this.#cached.get(key)?.get(epoch.scope)?.epoch;
       if (before !== undefined && !givesWay(before, epoch, key)) continue;
       this.#put(key, { epoch, markedAtMs: this.#nowMs() });
     }
@@ -94,16 +92,16 @@ class Shelf {
 
   remove(epoch: Epoch): void {
     for (const key of keysOf(epoch)) {
-      const byScope = this.#shelved.get(key);
+      const byScope = this.#cached.get(key);
       if (byScope?.get(epoch.scope)?.epoch.prefix !== epoch.prefix) continue;
       const others = [...byScope].filter(([scope]) => scope !== epoch.scope);
-      if (others.length === 0) this.#shelved.delete(key);
-      else this.#shelved.set(key, new Map(others));
+      if (others.length === 0) this.#cached.delete(key);
+      else this.#cached.set(key, new Map(others));
     }
   }
 
   forget(isMeant: (epoch: Epoch) => boolean): void {
-    const all = [...this.#shelved.values()].flatMap((byScope) => [...byScope.values()]);
+    const all = [...this.#cached.values()].flatMap((byScope) => [...byScope.values()]);
     for (const { epoch } of all) if (isMeant(epoch)) this.remove(epoch);
   }
 
@@ -113,32 +111,32 @@ class Shelf {
   take(seeker: Seeker): { epochs: readonly Epoch[]; due: readonly string[] } {
     const found = this.#reusable(seeker);
     const now = this.#nowMs();
-    const isDue = ({ markedAtMs }: Shelved) => now - markedAtMs >= MARK_AGAIN_MS;
+    const isDue = ({ markedAtMs }: CachedEpoch) => now - markedAtMs >= MARK_AGAIN_MS;
     for (const each of found) {
       const marked = isDue(each) ? { ...each, markedAtMs: now } : each;
       for (const key of keysOf(each.epoch)) {
-        if (this.#shelved.get(key)?.get(seeker.scope)?.epoch === each.epoch) this.#put(key, marked);
+        if (this.#cached.get(key)?.get(seeker.scope)?.epoch === each.epoch) this.#put(key, marked);
       }
     }
     return { epochs: found.map(({ epoch }) => epoch), due: found.filter(isDue).map(({ epoch }) => epoch.prefix) };
   }
 
-  #reusable(seeker: Seeker): readonly Shelved[] {
-    if (this.#shelved.size === 0) return [];
+  #reusable(seeker: Seeker): readonly CachedEpoch[] {
+    if (this.#cached.size === 0) return [];
     const prefixes = seeker.history.prefixes();
     const bound = boundPrefixes(seeker);
-    const found = new Map<Epoch, Shelved>();
+    const found = new Map<Epoch, CachedEpoch>();
     for (let last = prefixes.length - 1; last >= 0; last--) {
       for (const key of [prefixes[last], bound[last]]) {
-        const shelved = key === undefined ? undefined : this.#shelved.get(key)?.get(seeker.scope);
-        if (shelved !== undefined && mayReuse(shelved.epoch, seeker)) found.set(shelved.epoch, shelved);
+        const cached = key === undefined ? undefined : this.#cached.get(key)?.get(seeker.scope);
+        if (cached !== undefined && mayReuse(cached.epoch, seeker)) found.set(cached.epoch, cached);
       }
     }
     return [...found.values()].toSorted((a, b) => b.epoch.projection.messages - a.epoch.projection.messages);
   }
 
-  #put(key: string, shelved: Shelved): void {
-    this.#shelved.set(key, new Map(this.#shelved.get(key)).set(shelved.epoch.scope, shelved));
+  #put(key: string, cached: CachedEpoch): void {
+    this.#cached.set(key, new Map(this.#cached.get(key)).set(cached.epoch.scope, cached));
   }
 }
 

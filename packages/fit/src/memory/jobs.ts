@@ -39,7 +39,6 @@ interface Miss extends LastRun {
 
 const MAX_MISSES = 1_000;
 
-/** Makes an empty list. */
 export function makeJobs(): Jobs {
   const running = new Map<string, Set<Job>>();
   const misses = new LruMap<Miss>(MAX_MISSES);

@@ -20,7 +20,7 @@ export interface Learned {
   /** Returns whether a reply has taught the ratio yet. */
   hasLearned(destination: Destination): boolean;
   /** Learns from a reply's usage. Returns whether it taught anything. */
-  count(destination: Destination, lesson: CalibrationSample): boolean;
+  count(destination: Destination, sample: CalibrationSample): boolean;
   /** Returns the window that an overflow error taught for this call's credential, until it expires. */
   window(call: Call, destination: Destination): number | undefined;
   /** Learns a window. One that is larger than the known window is ignored. */
@@ -37,13 +37,13 @@ export interface Learned {
   refuseOnDemand(call: Call, destination: Destination): void;
 }
 
-type LessonStore = Pick<TolerantStore, "windows" | "calibrations">;
+type LearnedStore = Pick<TolerantStore, "windows" | "calibrations">;
 
 /** Model names come from clients, so the oldest are evicted. */
 const MAX_MODELS = 10_000;
 
 /** Loads the learned facts. Writes run in the background. */
-export async function openLearned(store: LessonStore, nowMs: () => number, maxModels = MAX_MODELS): Promise<Learned> {
+export async function openLearned(store: LearnedStore, nowMs: () => number, maxModels = MAX_MODELS): Promise<Learned> {
   const calibrations = new LruMap<Calibration>(maxModels);
   for (const { upstream, model, state } of await store.calibrations.load()) {
     calibrations.set(`${upstream}/${model}`, state);
@@ -62,9 +62,9 @@ export async function openLearned(store: LessonStore, nowMs: () => number, maxMo
     refuseOnDemand: (call, destination) => refusedOnDemand.set(keyOf(windowKey(call, destination)), true),
     ratio: (destination) => stepped(calibrationOf(destination).ratio),
     hasLearned: (destination) => calibrationOf(destination).learnt > 0,
-    count: (destination, lesson) => {
+    count: (destination, sample) => {
       const before = calibrationOf(destination);
-      const state = calibrate(before, lesson);
+      const state = calibrate(before, sample);
       if (state === before) return false;
       calibrations.set(placeOf(destination), state);
       if (stepped(state.ratio) === stepped(before.ratio) && before.learnt + before.ignored > 0) return true;
@@ -76,7 +76,7 @@ export async function openLearned(store: LessonStore, nowMs: () => number, maxMo
 }
 
 async function openWindows(
-  store: LessonStore,
+  store: LearnedStore,
   nowMs: () => number,
   maxModels: number,
 ): Promise<Pick<Learned, "window" | "overflow" | "windows" | "reloadWindows">> {

@@ -3,10 +3,11 @@ import { LruMap } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { type Histories, makeHistories } from "../history/history.ts";
 import type { KnownMessages } from "../history/known-messages.ts";
+import { makeSummaryCosts, type SummaryCosts } from "../summaries/summary-costs.ts";
 import { openWorkers, type Workers } from "../workers/workers.ts";
 import { type Anchors, makeAnchors } from "./anchors.ts";
 import { type Claims, makeClaims } from "./claims.ts";
-import { type EpochShelf, makeEpochShelf } from "./epochs.ts";
+import { type EpochCache, makeEpochCache } from "./epochs.ts";
 import { type Jobs, makeJobs } from "./jobs.ts";
 import { type Learned, openLearned } from "./learned.ts";
 import { makeRenderings, type Renderings } from "./renderings.ts";
@@ -15,13 +16,13 @@ import type { TolerantStore } from "./tolerant-store.ts";
 /** Everything that fitting remembers between requests. */
 export interface FitState {
   readonly histories: Histories;
-  readonly shelf: EpochShelf;
+  readonly epochs: EpochCache;
   readonly learned: Learned;
+  readonly summaryCosts: SummaryCosts;
   readonly anchors: Anchors;
   readonly renderings: Renderings;
   readonly jobs: Jobs;
   readonly claims: Claims;
-  /** The reference indexes of active conversations. */
   readonly indexes: LruMap<ReferenceIndex>;
   readonly workers: Workers;
   readonly counters: TokenCounters;
@@ -44,8 +45,9 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
   const jobs = makeJobs();
   return {
     histories: makeHistories(known, workers.measure),
-    shelf: makeEpochShelf({ store, nowMs }),
+    epochs: makeEpochCache({ store, nowMs }),
     learned: await openLearned(store, nowMs),
+    summaryCosts: makeSummaryCosts(),
     anchors: makeAnchors(),
     renderings: makeRenderings(workers),
     jobs,

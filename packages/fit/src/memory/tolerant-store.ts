@@ -124,12 +124,6 @@ async function inSteps<T>(asked: Promise<T>, limitMs: number): Promise<T | typeo
 /** A full disk fails only writes. */
 type StoreAccess = "reading" | "writing";
 
-/** Reports a failing store, and when it works again. */
-export interface StoreTrouble {
-  failed(access: StoreAccess, error: unknown): void;
-  worked(access: StoreAccess): void;
-}
-
 export interface StoreTroubleOptions {
   readonly warn: (what: string) => void;
   readonly nowMs: () => number;
@@ -138,14 +132,14 @@ export interface StoreTroubleOptions {
 /** The same kind of failure is reported at most this often, even if the store is flapping. */
 const REPORT_EVERY_MS = 60_000;
 
-/** Reports each kind of failure once, and again after the store has worked in between. */
-export function makeStoreTrouble({ warn, nowMs }: StoreTroubleOptions): StoreTrouble {
+/** Reports each kind of failure once, and again after the store has worked in between. Also reports that it works again. */
+export function makeStoreTrouble({ warn, nowMs }: StoreTroubleOptions) {
   const reportedMs = new Map<string, number>();
   /** The kinds of failure that were reported and are not over. */
   const ongoing = new Set<string>();
   const failing = new Set<StoreAccess>();
   return {
-    failed: (access, error) => {
+    failed: (access: StoreAccess, error: unknown) => {
       failing.add(access);
       const { code, message } =
         error instanceof LonghaulError ? error : { code: "internal.bug", message: String(error) };
@@ -155,7 +149,7 @@ export function makeStoreTrouble({ warn, nowMs }: StoreTroubleOptions): StoreTro
       reportedMs.set(code, nowMs());
       warn(`persistent store unavailable (${code}): ${message}`);
     },
-    worked: (access) => {
+    worked: (access: StoreAccess) => {
       if (!failing.delete(access) || failing.size > 0 || ongoing.size === 0) return;
       ongoing.clear();
       warn("persistent store available again");

@@ -3,7 +3,6 @@ import { checkJsonLimits, type Span, type SplitBody, type SplitPrefix, splitBody
 
 /** The result of scanning a large body, from another thread. */
 export interface Scan {
-  /** The format of the body. */
   readonly wire: WireId;
   /** How many values it has; 0 if it is passed on without being read. */
   readonly values: number;
@@ -31,7 +30,6 @@ export function keepScan(body: Uint8Array, scan: Scan): void {
   if (scan.readable !== undefined) scans.set(scan.readable, scan);
 }
 
-/** Returns the scan of a body, if there is one. */
 export function scanOf(body: Uint8Array): Scan | undefined {
   return scans.get(body);
 }

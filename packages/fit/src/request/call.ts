@@ -49,7 +49,6 @@ export interface OutlinedRequest extends Outline {
   readonly request: Request;
 }
 
-/** Changes by the gateway to a call's parameters. */
 interface CallChange {
   /** Replaces the client's parameters with those that are sent. */
   parameters(request: Request): Request;

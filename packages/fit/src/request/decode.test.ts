@@ -64,7 +64,7 @@ describe("decode", () => {
         fc.pre(typeof model !== "object");
         const read = () => [callOf(body).model, callOf(body).wantsStream()];
         if (typeof model === "string") expect(read()).toEqual([model, stream === true]);
-        else expect(read).toThrow("must name a model");
+        else expect(read).toThrow("model: must be a non-empty string");
       }),
     );
   });
@@ -107,7 +107,7 @@ describe("decode", () => {
   it.each([
     ["{", "not valid JSON"],
     ["null", "must be a JSON object"],
-    ['{"model":7,"messages":[]}', "must name a model"],
+    ['{"model":7,"messages":[]}', "model: must be a non-empty string"],
   ])("refuses %s", (body, why) => {
     expect(() => callOf(body)).toThrow(
       expect.objectContaining({ code: "request.malformed", message: expect.stringContaining(why) }),

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, LonghaulError, parseJsonText, type WireId } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  LonghaulError,
+  parseJsonText,
+  tryParseJson,
+  type WireId,
+} from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, codecOf, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
 import { once } from "../threads/timing.ts";
@@ -119,16 +126,8 @@ export function peekModel(body: Uint8Array): { readonly model: string; readonly 
 }
 
 function readModel(body: Uint8Array, span: Span | undefined): string | undefined {
-  const model = span && readValue(body, span);
+  const model = span && tryParseJson(textOf(body.subarray(span.from, span.to)));
   return typeof model === "string" && model !== "" ? model : undefined;
-}
-
-function readValue(body: Uint8Array, { from, to }: Span): unknown {
-  try {
-    return parseJsonText(textOf(body.subarray(from, to)));
-  } catch {
-    return undefined;
-  }
 }
 
 function parseBody(body: Uint8Array, { messagesField }: Codec): JsonObject {
@@ -159,7 +158,10 @@ function withoutExcerpt(message: string): string {
 
 function modelOf({ model }: JsonObject): string {
   if (typeof model === "string" && model !== "") return model;
-  throw new LonghaulError("request.malformed", "model: the request must name a model");
+  throw new LonghaulError(
+    "request.malformed",
+    "model: must be a non-empty string; list the models with GET /v1/models",
+  );
 }
 
 const utf8 = new TextDecoder();

@@ -81,7 +81,7 @@ class Reader {
         const frame = frames.at(-1);
         if (frame === undefined) return this.#end(value);
         put(frame, value);
-        value = this.#close(frame) ? closed(frames) : OPENED;
+        value = this.#close(frame) ? (frames.pop()?.value ?? null) : OPENED;
       }
     }
   }
@@ -209,10 +209,6 @@ function put({ value, key }: Frame, inner: JsonValue): void {
 }
 
 const OWN = { configurable: true, enumerable: true, writable: true } as const;
-
-function closed(frames: Frame[]): JsonValue {
-  return frames.pop()?.value ?? null;
-}
 
 function isDelimiter(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === undefined || byte <= 0x20;

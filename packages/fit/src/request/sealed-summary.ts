@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Message,
-  parseJsonText,
+  tryParseJson,
 } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
@@ -55,11 +55,7 @@ function rewritten(body: Uint8Array): Uint8Array {
 /** Invalid JSON is reported by the parser of the whole body. */
 function parsed(bytes: Buffer): JsonValue | undefined {
   checkJsonLimits(bytes);
-  try {
-    return parseJsonText(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(bytes.toString("utf8"));
 }
 
 function readableItem(item: JsonValue | undefined): JsonObject | undefined {

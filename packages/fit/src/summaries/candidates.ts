@@ -15,7 +15,6 @@ export interface Candidate {
   readonly profile?: string;
 }
 
-/** A profile that cannot be used. */
 export interface Unusable {
   readonly profile: string;
   readonly why: string;

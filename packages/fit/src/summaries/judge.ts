@@ -17,7 +17,8 @@ export function judge({ reply, isTooLong }: SummaryReply, ask: Ask, counter: Tok
   const call = reply.blocks.find(({ type }) => type === "tool-call");
   if (call !== undefined) return { why: "it called a tool instead of answering" };
   if (reply.stopReason === "refusal") return { why: "it refused" };
-  const said = withoutThoughts(reply.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(""));
+  const texts = reply.blocks.map((block) => (block.type === "text" ? block.text : ""));
+  const said = texts.join("").replace(THOUGHTS, "").trim();
   if (said === "") return { why: reply.blocks.some(isThinking) ? "it wrote only thinking" : "it wrote nothing" };
   const isCut = isTooLong || CUT.includes(reply.stopReason);
   const text = isCut ? wholeLines(said.slice(0, maxCharacters(ask))) : said;
@@ -45,10 +46,6 @@ function isThinking({ type }: Reply["blocks"][number]): boolean {
 
 /** Servers without support for reasoning leave it in the text, between tags. */
 const THOUGHTS = /^\s*<(think|thinking)>(?:[\s\S]*?<\/\1>|[\s\S]*$)/;
-
-function withoutThoughts(text: string): string {
-  return text.replace(THOUGHTS, "").trim();
-}
 
 function wholeLines(text: string): string {
   return text.slice(0, Math.max(0, text.lastIndexOf("\n"))).trim();

@@ -4,10 +4,11 @@ import { makeTokenCounters } from "@longhaul/models";
 import type { Simulator } from "@longhaul/simulator";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { type BenchOptions, makeAsk, makeSent, makeTalk, openBench } from "../testing/summaries.ts";
+import { type BenchOptions, BODIES, makeAsk, makeSent, makeTalk, openBench } from "../testing/summaries.ts";
 import { estimateAsk, makeQueue, makeSummarizer } from "./make-summarizer.ts";
 import { openBody } from "./opened-body.ts";
 import { askTokens, type SummarizerContext, type Writer } from "./summarizer.ts";
+import { makeSummaryCosts } from "./summary-costs.ts";
 import { counterFor } from "./trials.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -103,7 +104,7 @@ describe("the writer of a summary", () => {
     const answer = await makeSummarizer({ ...context, settings: { summarizer: "foreign" } }).answer(makeAsk(), never);
     expect(answer).toEqual({ kind: "text", text: "The gist of it.", ...billed(simulator) });
     const foreign = { kind: "model", upstream: "openai", model: "gpt-4o-mini", form: "text", profile: "foreign" };
-    const why = 'upstream "openai" has been failing; it is tried again later';
+    const why = 'upstream "openai" is paused after repeated failures; try again later';
     expect(notes[0]?.failures).toEqual([{ writer: foreign, why }]);
   });
 
@@ -358,8 +359,6 @@ async function openContext(summarizer?: string) {
   return { ...context, settings: summarizer === undefined ? {} : { summarizer }, counter, offline };
 }
 
-const BODY = { model: "claude-sonnet-4-5", max_tokens: 9, messages: [{ role: "user", content: "Hello." }] };
-
 describe("estimateAsk", () => {
   it("prices the rendered ask and the expected answer", async () => {
     const context = await openContext();
@@ -373,13 +372,36 @@ describe("estimateAsk", () => {
 
   it("prices the cached part as such if the conversation's own model is asked", async () => {
     const context = await openContext();
-    const sent = { ...makeSent(BODY, "anthropic-messages"), tokens: 100_000 };
+    const sent = { ...makeSent(BODIES["anthropic-messages"](makeTalk(10)), "anthropic-messages"), tokens: 100_000 };
     const opened = openBody(sent.body, sent.codec);
     const ask = makeAsk(undefined, { expectedTokens: 0 });
     const { cacheRead = 0 } = context.destination.match.model.prices ?? {};
     const warm = estimateAsk(ask, { ...context, sent, opened });
     expect(warm).toBeGreaterThan((100_000 * cacheRead) / 1_000_000);
     expect(warm).toBeLessThan((101_000 * cacheRead) / 1_000_000);
+  });
+
+  it("prices the rendered ask if it cannot be appended to the sent request", async () => {
+    const context = await openContext();
+    const sent = { ...makeSent(BODIES["anthropic-messages"](makeTalk(2)), "anthropic-messages"), tokens: 100_000 };
+    const opened = openBody(sent.body, sent.codec);
+    expect(estimateAsk(makeAsk(), { ...context, sent, opened })).toBe(estimateAsk(makeAsk(), context));
+  });
+
+  it("learns from the summaries of the conversation's own model", async () => {
+    const costs = makeSummaryCosts();
+    const estimates: number[] = [];
+    const { context, simulator } = await bench({ script: () => `say ${"A much longer summary. ".repeat(30)}` });
+    const summarizer = makeSummarizer({ ...context, costs, expect: (usd) => estimates.push(usd) });
+    const actual: number[] = [];
+    for (let index = 0; index < 4; index++) {
+      const before = simulator.totals().costUsd;
+      await summarizer.answer(makeAsk(undefined, { expectedTokens: 20 }), never);
+      actual.push(simulator.totals().costUsd - before);
+    }
+    const off = estimates.map((usd, index) => Math.abs(usd / (actual[index] ?? 0) - 1));
+    expect(off[0]).toBeGreaterThan(0.2);
+    expect(Math.max(...off.slice(1))).toBeLessThan(0.05);
   });
 
   it("uses the summarizer profile's prices, and returns 0 if they are unknown", async () => {

@@ -1,6 +1,6 @@
 import type { Ask } from "@longhaul/condense";
-import { LonghaulError } from "@longhaul/conversation";
-import { costOf } from "@longhaul/models";
+import { LonghaulError, type Usage } from "@longhaul/conversation";
+import { costOf, type Prices } from "@longhaul/models";
 import { once } from "../threads/timing.ts";
 import { candidatesFor } from "./candidates.ts";
 import { openBody } from "./opened-body.ts";
@@ -13,7 +13,8 @@ import {
   type Writer,
   type WriterFailure,
 } from "./summarizer.ts";
-import { counterFor, countingOf, type TrialContext, type Tried, trialsFor } from "./trials.ts";
+import type { CostParts } from "./summary-costs.ts";
+import { counterFor, countingOf, type Trial, type TrialContext, type Tried, trialsFor } from "./trials.ts";
 
 /** A condensation may ask for many summaries; more concurrent calls would be rate-limited. */
 const MAX_AT_ONCE = 4;
@@ -46,7 +47,6 @@ async function prepare(context: SummarizerContext): Promise<TrialContext> {
   return { ...context, counter, offline, opened: sent && openBody(sent.body, sent.codec) };
 }
 
-/** The result of trying the writers of an ask. */
 interface Outcome {
   readonly spent: Spending;
   readonly failures: readonly WriterFailure[];
@@ -57,14 +57,19 @@ interface Outcome {
 async function tryAll(ask: Ask, prepared: () => Promise<TrialContext>, signal: AbortSignal): Promise<Outcome> {
   const context = await prepared();
   await countWithPauses(ask, context.counter);
-  context.expect?.(estimateAsk(ask, context));
+  const trials = trialsFor(ask, context);
+  const expected = expectationOf(ask, context, trials);
+  context.expect?.(expected?.usd ?? 0);
   const failures: WriterFailure[] = [];
   let spent = NOTHING_SPENT;
-  for (const { writer, run } of trialsFor(ask, context)) {
+  for (const { writer, run } of trials) {
     if (signal.aborted) break;
     const tried = await run(signal).catch((error: unknown) => failed(error, context, signal));
     spent = addSpending(spent, tried.spent);
-    if ("text" in tried) return { spent, failures, text: tried.text, writer };
+    if ("text" in tried) {
+      if (expected?.writer === writer) learn(expected, tried.spent, context);
+      return { spent, failures, text: tried.text, writer };
+    }
     failures.push({ writer, why: tried.why });
   }
   return { spent, failures };
@@ -83,7 +88,6 @@ function givenUp(error: unknown, { snapshot, call }: SummarizerContext): Outcome
   return { spent: NOTHING_SPENT, failures: [] };
 }
 
-/** Runs a job when there is a free slot. */
 export type Queue = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** Makes a queue that runs up to `maxAtOnce` jobs at once, in order. */
@@ -103,16 +107,44 @@ export function makeQueue(maxAtOnce: number): Queue {
   };
 }
 
-/** Estimates an ask's cost before it is sent, by the prices of the first model that may answer it. */
+/** Estimates an ask's cost before it is sent, by the prices of the first model that may answer it and by its earlier summaries. */
 export function estimateAsk(ask: Ask, context: TrialContext): number {
+  return expectationOf(ask, context, trialsFor(ask, context))?.usd ?? 0;
+}
+
+interface Expectation {
+  readonly writer: Writer;
+  readonly prices: Prices;
+  /** Before it is corrected by earlier summaries. */
+  readonly estimated: CostParts;
+  /** The corrected sum. */
+  readonly usd: number;
+}
+
+/** Returns the expected cost of an ask; undefined if no price is known. */
+function expectationOf(ask: Ask, context: TrialContext, trials: readonly Trial[]): Expectation | undefined {
   const [first] = candidatesFor(ask, context).filter((candidate) => "destination" in candidate);
   const prices = first?.destination.match.model.prices;
-  if (first === undefined || prices === undefined) return 0;
-  const { counter, opened, sent } = context;
-  const warmTokens = first.isOwn && opened !== undefined ? (sent?.tokens ?? 0) : 0;
-  const inputTokens = warmTokens > 0 ? counter.countText(ask.instructions) : askTokens(ask, counter);
-  return costOf(
-    { inputTokens, cacheReadTokens: warmTokens, cacheWriteTokens: 0, outputTokens: ask.expectedTokens },
-    prices,
-  );
+  const writer = trials.map((trial) => trial.writer).find(({ kind }) => kind === "model");
+  if (prices === undefined || writer?.kind !== "model") return undefined;
+  const { counter, sent, costs } = context;
+  const warmTokens = writer.form === "appended" ? (sent?.tokens ?? 0) : 0;
+  const inputTokens = writer.form === "appended" ? counter.countText(ask.instructions) : askTokens(ask, counter);
+  const usage = { inputTokens, cacheReadTokens: warmTokens, cacheWriteTokens: 0, outputTokens: ask.expectedTokens };
+  const estimated = partsOf(usage, prices);
+  const { promptUsd, outputUsd } = costs?.correct(keyOf(writer), estimated) ?? estimated;
+  return { writer, prices, estimated, usd: promptUsd + outputUsd };
+}
+
+function learn({ writer, prices, estimated }: Expectation, { usage }: Spending, { costs }: TrialContext): void {
+  costs?.learn(keyOf(writer), estimated, partsOf(usage, prices));
+}
+
+function partsOf(usage: Usage, prices: Prices): CostParts {
+  const promptUsd = costOf({ ...usage, outputTokens: 0 }, prices);
+  return { promptUsd, outputUsd: costOf(usage, prices) - promptUsd };
+}
+
+function keyOf(writer: Writer): string {
+  return writer.kind === "model" ? `${writer.upstream}/${writer.model}/${writer.form}` : writer.kind;
 }

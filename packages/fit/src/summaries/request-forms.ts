@@ -8,7 +8,6 @@ import { wireDestination } from "../destinations/wire-destination.ts";
 import type { Candidate } from "./candidates.ts";
 import { appendText, containsInOrder, type OpenedBody } from "./opened-body.ts";
 
-/** A sent request and the model's window. */
 export interface Sent {
   readonly opened: OpenedBody;
   /** Tokens of its whole prompt. */
@@ -16,7 +15,6 @@ export interface Sent {
   readonly windowTokens: number;
 }
 
-/** An ask appended to a sent request, and the size of its prompt. */
 export interface Appended {
   readonly outgoing: Outgoing;
   readonly promptTokens: number;
@@ -55,7 +53,6 @@ function canAppend({ request, lastMessage, fields }: OpenedBody): boolean {
   return !isForced && outputFormat === undefined && !isOpenCall && !isKeptThere;
 }
 
-/** The first and last words of a range. */
 export interface Bounds {
   readonly first: string;
   readonly last: string;

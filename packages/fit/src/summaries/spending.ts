@@ -9,7 +9,6 @@ export interface Spending {
 
 export const NOTHING_SPENT: Spending = { usage: NO_USAGE, costUsd: 0 };
 
-/** Adds up the calls to one model. */
 export function spendingOf(usages: readonly Usage[], { prices }: Pick<Model, "prices">): Spending {
   const each = usages.map((usage) => ({ usage, costUsd: prices === undefined ? 0 : costOf(usage, prices) }));
   return each.reduce(addSpending, NOTHING_SPENT);

@@ -6,6 +6,7 @@ import type { ContextConfig } from "@longhaul/settings";
 import type { Codec } from "@longhaul/wire";
 import type { Destination, Destinations } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";
+import type { SummaryCosts } from "./summary-costs.ts";
 
 /**
  * Answers the asks of one condensation. Never rejects: after a failure the next writer is tried, and the last one needs no model. An answer
@@ -32,6 +33,8 @@ export interface SummarizerContext {
   windowOf(destination: Destination): number;
   /** Called with an estimate of each ask's cost before it is sent. @default not called */
   readonly expect?: (usd: number) => void;
+  /** Corrects the estimates by earlier summaries. @default they are not corrected */
+  readonly costs?: SummaryCosts;
   /** Called once for each ask, when it is answered. */
   note(note: SummaryNote): void;
   readonly nowMs: () => number;
@@ -44,13 +47,11 @@ export interface SummarizerContext {
   readonly workers: AskWorkers;
 }
 
-/** How a model counts tokens. */
 export interface Counting {
   readonly tokenizer: Tokenizer;
   readonly ratio?: number | undefined;
 }
 
-/** Slow work on asks. */
 export interface AskWorkers {
   /** Writes a summary without a model. */
   answerOffline(ask: Ask, counting: Counting): Promise<Answer>;
@@ -63,7 +64,6 @@ export interface SentRequest {
   readonly body: Uint8Array;
   /** Its headers. A beta's header and its fields in the body belong together. */
   readonly headers: Call["headers"];
-  /** The codec of the destination's wire. */
   readonly codec: Codec;
   /** Tokens of its whole prompt. */
   readonly tokens: number;
@@ -72,7 +72,6 @@ export interface SentRequest {
 /** How an ask is sent: appended to the cached request, or with its messages rendered as text. */
 export type AskForm = "appended" | "text";
 
-/** A possible writer of a summary. */
 export type Writer =
   | {
       readonly kind: "model";

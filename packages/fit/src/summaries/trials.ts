@@ -16,7 +16,6 @@ import {
   type Writer,
 } from "./summarizer.ts";
 
-/** One way to get an ask answered. */
 export interface Trial {
   readonly writer: Writer;
   run(signal: AbortSignal): Promise<Tried>;
@@ -74,7 +73,6 @@ function appendedTo(candidate: Candidate, ask: Ask, context: TrialContext): Appe
   return appendedForm(ask, { opened, tokens: sent.tokens, windowTokens }, { ...candidate, counter });
 }
 
-/** Returns a counter for a model. */
 export function counterFor(destination: Destination, context: SummarizerContext): Promise<TokenCounter> {
   const { tokenizer, ratio } = countingOf(destination, context);
   return context.counters.counterFor(tokenizer, ratio);
@@ -124,7 +122,6 @@ async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
   return { why: "it rejected every prompt size as too long", spent };
 }
 
-/** Shortens the ask if it does not fit. */
 async function narrowed({ ask, candidate, context }: Asking, roomTokens: number, counter: TokenCounter): Promise<Ask> {
   const { destination } = candidate;
   const windowTokens = roomTokens - thinkingRoom(destination, roomTokens);

@@ -12,9 +12,12 @@ export async function makeStore(nowMs: () => number = () => 0): Promise<Store> {
   return store;
 }
 
+/** Longer than any read: on a busy machine a late one would count as empty. */
+const STORE_WAIT_MS = 60_000;
+
 /** A fit state that is closed with the test or its file. */
 export async function makeFitState(nowMs: () => number = () => 0, store?: Store): Promise<FitState> {
-  const kept = tolerantStore(store ?? (await makeStore(nowMs)), { nowMs });
+  const kept = tolerantStore(store ?? (await makeStore(nowMs)), { nowMs, waitMs: () => STORE_WAIT_MS });
   const counters = makeTokenCounters({ hash: sha256 });
   const state = await openFitState({ store: kept, counters, known: makeKnownMessages(), nowMs });
   afterwards(() => state.close());

@@ -22,7 +22,6 @@ export type ToThread<T extends WorkerProtocol> =
   | { readonly kind: "answer"; readonly call: number; readonly answer: T["answer"] }
   | { readonly kind: "refused"; readonly call: number; readonly failure: Failure };
 
-/** Messages from a thread. */
 export type FromThread<T extends WorkerProtocol> =
   | { readonly kind: "question"; readonly id: number; readonly call: number; readonly question: T["question"] }
   | { readonly kind: "done"; readonly id: number; readonly done: T["done"] }
@@ -114,7 +113,6 @@ export class Thread<T extends WorkerProtocol> {
   }
 }
 
-/** Converts an error for sending between threads. */
 export function failureOf(error: unknown): Failure {
   const code: ErrorCode = error instanceof LonghaulError ? error.code : "internal.bug";
   return { code, message: error instanceof Error ? error.message : String(error) };
@@ -124,7 +122,6 @@ export function failureOf(error: unknown): Failure {
 export interface KeptThread<T extends WorkerProtocol> {
   /** Returns the running thread, starting one if needed. */
   running(): Thread<T>;
-  /** The number of running jobs. */
   size(): number;
   /** Ends the thread if it runs. */
   close(): Promise<void>;
@@ -190,10 +187,6 @@ export function serveJobs<T extends WorkerProtocol>(
     const call = calls.get(message.call);
     calls.delete(message.call);
     if (message.kind === "answer") call?.resolve(message.answer);
-    else call?.reject(asError(message.failure));
+    else call?.reject(new LonghaulError(message.failure.code, message.failure.message));
   });
-}
-
-function asError({ code, message }: Failure): LonghaulError {
-  return new LonghaulError(code, message);
 }

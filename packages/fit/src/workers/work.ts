@@ -37,7 +37,6 @@ export interface Condensed {
   readonly rendering: Rendering;
 }
 
-/** Condenses a request's conversation. */
 export async function condenseWork(
   { prompt, plan, continues, isOffline = false }: CondenseWork,
   counter: TokenCounter,
@@ -64,7 +63,6 @@ function trimmed(projection: Projection): Projection {
   return { ...projection, messages: last.from, entries: projection.entries.slice(0, -1) };
 }
 
-/** Writes a request's conversation with a projection applied. */
 export function renderWork(prompt: Prompt, projection: Projection, counter: TokenCounter): Rendering {
   return render(readConversation(prompt), { projection, prompt, counter });
 }

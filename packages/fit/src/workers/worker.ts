@@ -10,7 +10,6 @@ import { loadStrategiesOfThread } from "../threads/strategy-modules.ts";
 import { serveJobs } from "../threads/thread.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
 
-/** The messages of the thread that condenses. */
 export interface FitProtocol {
   readonly job:
     | { readonly kind: "condense"; readonly work: CondenseWork }

@@ -10,14 +10,12 @@ import { makePauses } from "../threads/timing.ts";
 import { type Condensed, type CondenseWork, condenseWork, renderWork } from "./work.ts";
 import type { FitProtocol } from "./worker.ts";
 
-/** Answers a batch of asks. */
 export type AnswerAsks = AnswerQuestion<FitProtocol>;
 
 /** Does slow work without blocking other requests' streams. */
 export interface Workers extends AskWorkers {
   condense(work: CondenseWork, answer: AnswerAsks): Promise<Condensed>;
   render(prompt: Prompt, projection: Projection): Promise<Rendering>;
-  /** Reads and counts a large piece of a body. */
   readonly measure: MeasurePiece;
   /** Prepares for work on a body of this size. */
   prepare(bytes: number): void;
