@@ -80,7 +80,8 @@ describe("pages without a model", () => {
     expect(await response.json()).toEqual({
       error: {
         code: "route.unknown",
-        message: "GET /nowhere not found; health check: GET /healthz",
+        message:
+          "GET /nowhere not found; set the client's base URL to the gateway's address, with /v1 for OpenAI clients",
       },
     });
   });
@@ -272,7 +273,7 @@ describe("rejected requests", () => {
   it.each([
     ["is not JSON", "{oops", 400, "not valid JSON"],
     ["is a list", "[1]", 400, "must be a JSON object"],
-    ["names no model", '{"messages":[]}', 400, "must name a model"],
+    ["names no model", '{"messages":[]}', 400, "model: must be a non-empty string"],
     ["names a model that no route serves", '{"model":"llama","messages":[]}', 404, 'no route serves the model "llama"'],
   ])("include a body that %s", async (_, body, status, message) => {
     const { url } = await open(configOf(["http://127.0.0.1:9"]));

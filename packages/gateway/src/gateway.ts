@@ -15,7 +15,7 @@ import type { SnapshotContext } from "./configuration/snapshot.ts";
 import { notifyAll } from "./events/observer.ts";
 import type { ServerContext } from "./http/exchange.ts";
 import { makeGate } from "./http/gate.ts";
-import { type ListenAddress, type Listener, listen } from "./http/listen.ts";
+import { type ListenAddress, listen } from "./http/listen.ts";
 import type { Side } from "./http/pages.ts";
 import { checkHost, lockedOutWarning, openAccess, requiresKeys } from "./keys/access.ts";
 import type { Log } from "./logging/log.ts";
@@ -172,17 +172,12 @@ const memoryBytes = once(() => Math.min(totalmem(), process.constrainedMemory() 
 
 const CONTEXT_DISABLED = "DISABLE_CONTEXT_COMPRESSION is set: requests that exceed a model's window are not condensed";
 
-interface Listeners {
-  readonly clients: Listener;
-  /** The same listener, unless the admin side has its own port. */
-  readonly operator: Listener;
-}
-
 interface ListenContext extends ServerContext {
   readonly isShared: boolean | undefined;
 }
 
-async function listenAt(server: Config["server"], context: ListenContext): Promise<Listeners> {
+/** Listens for clients and for the operator: with the same listener, unless the admin side has its own port. */
+async function listenAt(server: Config["server"], context: ListenContext) {
   const { isShared } = context;
   const open = (address: ListenAddress, side: Side) => {
     const sided = { ...context, side };

@@ -5,7 +5,7 @@ import type { Contents, Events } from "@longhaul/store";
 import type { Snapshots } from "./configuration/snapshot.ts";
 import { openContentsKeeper } from "./events/keep-contents.ts";
 import { notifyAll, type Observer } from "./events/observer.ts";
-import { makeRecorder } from "./events/recorder.ts";
+import { Recorder } from "./events/recorder.ts";
 import type { Gate } from "./http/gate.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 import { joinPrometheus } from "./telemetry/prometheus.ts";
@@ -33,7 +33,7 @@ export function openObserving({ store, snapshots, gate, changes, nowMs, siblings
   const { events, contents } = store;
   const settings = () => snapshots.current().config;
   const warn = (what: string) => snapshots.current().log.warned(what);
-  const recorder = makeRecorder({
+  const recorder = new Recorder({
     events: publishing(events, changes),
     isEnabled: () => settings().events.enabled,
     warn,

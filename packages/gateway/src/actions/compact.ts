@@ -47,7 +47,6 @@ export async function compact(received: Received, context: RequestContext): Prom
 /** The last item of an input that asks for a compaction instead of an answer. Codex sends it. */
 const TRIGGER = "compaction_trigger";
 
-/** A request with its call and destinations. */
 interface Resolved {
   readonly received: Received;
   readonly call: Call;
@@ -101,13 +100,14 @@ function idOf({ id }: Call): string {
 }
 
 /** Summarizes the whole conversation; an earlier summary is updated. */
-async function summarize(
-  call: Call,
-  context: RequestContext,
-): Promise<{ readonly text: string; readonly usage: Usage }> {
+async function summarize(call: Call, context: RequestContext) {
   const [destination] = resolve(routeQueryOf(call), context.snapshot);
   if (destination === undefined)
-    throw new LonghaulError("route.unknown", `no upstream serves the model "${call.model}"`, { param: "model" });
+    throw new LonghaulError(
+      "route.unknown",
+      `no upstream serves the model "${call.model}"; list the models with GET /v1/models`,
+      { param: "model" },
+    );
   const { record, memory, snapshot } = context;
   record.model = call.model;
   record.sentTo = { upstream: destination.handle.connection.upstream.id, model: destination.model };

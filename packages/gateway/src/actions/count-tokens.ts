@@ -67,11 +67,7 @@ async function countUpstream(call: Call, context: RequestContext, send: () => Pr
   }
 }
 
-async function countHere(
-  call: Call,
-  [destination]: readonly Destination[],
-  { memory }: RequestContext,
-): Promise<number> {
+async function countHere(call: Call, [destination]: readonly Destination[], { memory }: RequestContext) {
   const counter = await memory.counters.counterFor(destination?.match.model.tokenizer ?? "other");
   return counter.countConversation(call.wholeRequest().conversation);
 }

@@ -4,11 +4,6 @@ import type { KeptResponse } from "../memory/kept-responses.ts";
 import type { Received, RequestContext } from "../request/request-context.ts";
 import { notKept } from "../stages/recall.ts";
 
-interface Asked {
-  readonly id: string;
-  readonly isInput: boolean;
-}
-
 /** Returns or deletes a response that the gateway stores, or lists its input; undefined for everything else. */
 export function answerKept(received: Received, { memory }: RequestContext): Outcome | undefined {
   const asked = readPath(received);
@@ -16,7 +11,7 @@ export function answerKept(received: Received, { memory }: RequestContext): Outc
   const kept = asked && memory.responses.find(owner, asked.id);
   if (asked === undefined || kept === undefined) return undefined;
   const options = new URLSearchParams(received.query);
-  if (asked.isInput) return jsonOutcome(pageOf(inputOf(kept, owner, memory.responses), options));
+  if (asked.isInput) return jsonOutcome(pageOf(inputOf(kept, owner, memory), options));
   if (received.endpoint.method === "GET") return jsonOutcome(responseOf(kept, options));
   memory.responses.remove(owner, asked.id);
   return jsonOutcome({ id: asked.id, object: "response", deleted: true });
@@ -31,7 +26,7 @@ export function rejectUnkept(received: Received): void {
 const RESPONSE = "/responses/{id}";
 const INPUT = "/responses/{id}/input_items";
 
-function readPath({ endpoint: { method, passed } }: Received): Asked | undefined {
+function readPath({ endpoint: { method, passed } }: Received) {
   const { template, values } = passed ?? {};
   const isInput = template === INPUT;
   const isAsked = (isInput || template === RESPONSE) && method !== "POST";
@@ -45,12 +40,8 @@ function responseOf({ response }: KeptResponse, options: URLSearchParams): JsonO
 }
 
 /** Returns the whole input of a response, from the first turn on, as far as it is still stored. */
-function inputOf(
-  { input, previous }: KeptResponse,
-  owner: string,
-  { history }: RequestContext["memory"]["responses"],
-): readonly JsonObject[] {
-  const earlier = previous === undefined ? [] : (history(owner, previous) ?? []);
+function inputOf({ input, previous }: KeptResponse, owner: string, { responses }: RequestContext["memory"]) {
+  const earlier = previous === undefined ? [] : (responses.history(owner, previous) ?? []);
   return [...earlier, ...input];
 }
 

@@ -20,7 +20,11 @@ export async function listModels({ endpoint, query }: Received, { snapshot }: Re
 function destinationOf(model: string, wire: WireId, snapshot: Snapshot): Destination {
   const [destination] = resolve({ model, wire }, snapshot);
   if (destination !== undefined) return destination;
-  throw new LonghaulError("route.unknown", `no upstream serves the model "${model}"`, { param: "model" });
+  throw new LonghaulError(
+    "route.unknown",
+    `no upstream serves the model "${model}"; list the models with GET /v1/models`,
+    { param: "model" },
+  );
 }
 
 /** Returns the names that routes serve, in the order of the routes, each once. */

@@ -141,7 +141,7 @@ describe("compacting a response", () => {
     const unnamed = await ask(snapshot, "/v1/responses/compact", { input: "Hello" });
     expect([unnamed.status, JSON.parse(unnamed.text).error.message]).toEqual([
       400,
-      "model: the request must name a model",
+      "model: must be a non-empty string; list the models with GET /v1/models",
     ]);
   });
 });

@@ -37,15 +37,16 @@ export async function pass(received: Received, context: RequestContext): Promise
   if (kept !== undefined) return kept;
   const { snapshot, signal, record } = context;
   const isCompaction = received.endpoint.passed?.template === COMPACT;
-  const route = chooseRoute(isCompaction ? readable(received) : received, snapshot);
+  const asked = isCompaction ? { ...received, body: withReadableSummaries(received.body) } : received;
+  const route = chooseRoute(asked, snapshot);
   if (route === undefined) return isCompaction ? await compact(received, context) : unserved(received);
-  const { handle, outgoing, asked, match } = route;
+  const { handle, outgoing, asked: model, match } = route;
   const { upstream } = handle.connection;
   const refused = missingCredential(received, upstream) ?? refuseShared(received, route, context);
   if (refused !== undefined) throw refused;
   record.attempts += 1;
   record.sentTo = { upstream: upstream.id, model: outgoing.model, match };
-  if (asked !== undefined) record.model = asked;
+  if (model !== undefined) record.model = model;
   const answer = await timeWait(record, () => handle.connection.send(outgoing, signal));
   if (isCompaction && CANNOT.has(answer.status)) {
     await readWhole(answer.body);
@@ -85,11 +86,7 @@ async function refusalOf(answer: Incoming, { received, upstream }: Asked, contex
 }
 
 /** Passes on an answer as it arrives. The usage that a model call reports counts as the request's cost. */
-async function answerOf(
-  answer: Incoming & { readonly isStream: boolean },
-  received: Received,
-  record: RequestRecord,
-): Promise<Outcome> {
+async function answerOf(answer: Incoming & { readonly isStream: boolean }, received: Received, record: RequestRecord) {
   const { endpoint } = received;
   const { status, headers, body, isStream } = answer;
   const { template = "", isStateful = false, isFile = false } = endpoint.passed ?? {};
@@ -107,10 +104,6 @@ async function answerOf(
 }
 
 const COMPACT = "/responses/compact";
-
-function readable(received: Received): Received {
-  return { ...received, body: withReadableSummaries(received.body) };
-}
 
 /** Statuses of servers without this path. A 404 may also be about the model or a stored object. */
 const CANNOT = new Set([405, 501]);

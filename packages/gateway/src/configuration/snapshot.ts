@@ -1,21 +1,13 @@
+import type { AdminSnapshot } from "@longhaul/admin";
 import { type HandlesContext, openHandles } from "@longhaul/fit";
-import { type Catalog, loadCatalog } from "@longhaul/models";
+import { loadCatalog } from "@longhaul/models";
 import { type Config, isContextDisabled as checkDisabled } from "@longhaul/settings";
-import type { UpstreamHandle } from "@longhaul/upstream";
 import { type Log, openLog, SILENT } from "../logging/log.ts";
-import { makeRedactor, type Redact, secretsIn } from "../logging/redact.ts";
+import { makeRedactor, secretsIn } from "../logging/redact.ts";
 
 /** Everything that a request depends on. It is made once from a configuration and never changes; a reload makes another. */
-export interface Snapshot {
-  readonly config: Config;
-  readonly catalog: Catalog;
-  /** By the name of their upstream. */
-  readonly handles: ReadonlyMap<string, readonly UpstreamHandle[]>;
-  /** Removes the configuration's own credentials from a text. */
-  readonly redact: Redact;
+export interface Snapshot extends AdminSnapshot {
   readonly log: Log;
-  /** Whether `DISABLE_CONTEXT_COMPRESSION` is set. */
-  readonly isContextDisabled: boolean;
   /** Closes the connections once nothing uses them. */
   close(): Promise<void>;
 }

@@ -1,11 +1,6 @@
 import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 
-/** A running watch. */
-export interface FileWatch {
-  close(): void;
-}
-
 /** Callbacks of a watch. */
 export interface FileWatcher {
   /** The file was written, replaced or removed, and its content differs. */
@@ -21,7 +16,7 @@ const QUIET_MS = 100;
  * Watches a file through its folder, because editors replace files instead of writing them, and through the folder that a link leads to. Only
  * different content counts as a change.
  */
-export function watchFile(file: string, watcher: FileWatcher): FileWatch {
+export function watchFile(file: string, watcher: FileWatcher) {
   let before = textOf(file);
   let timer: NodeJS.Timeout | undefined;
   const look = () => {

@@ -36,7 +36,7 @@ export function openContentsKeeper({ contents, settings, nowMs, warn }: KeepCont
   let putBytes = 0;
   const losses = countLosses(warn);
   let keeping = Promise.resolve();
-  const keep = async ({ event, before, after, sentWire }: ToKeep) => {
+  const keep = async ({ event, before, after, sentWire }: NonNullable<ReturnType<typeof toKeep>>) => {
     const compressed = { before: await compress(before), ...(after !== undefined && { after: await compress(after) }) };
     const { id: requestId, tenant, session, atMs, wire } = event;
     await contents.put({ requestId, tenant, session, atMs, wire, sentWire, ...compressed });
@@ -88,17 +88,10 @@ function countLosses(warn: KeepContentsOptions["warn"]) {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof LonghaulError ? `the store rejected them (${error.code})` : "the store failed";
+  return error instanceof LonghaulError ? `the store rejected it (${error.code})` : "the store failed";
 }
 
-interface ToKeep {
-  readonly event: EndedRequest["event"];
-  readonly before: Uint8Array;
-  readonly after: Uint8Array | undefined;
-  readonly sentWire: string;
-}
-
-function toKeep({ event, received, sent }: EndedRequest, keep: Config["contents"]["keep"]): ToKeep | undefined {
+function toKeep({ event, received, sent }: EndedRequest, keep: Config["contents"]["keep"]) {
   const isWanted = keep === "all" || (keep === "condensed" && event.strategy !== "");
   if (!isWanted || received === undefined || event.action !== "generate") return undefined;
   const isSame = sent === undefined || asBuffer(sent.body).equals(received);

@@ -14,7 +14,6 @@ export interface EndedRequest {
   readonly platform: string;
   /** The model's name in the catalog, for metrics, whose labels must be bounded; empty if the catalog does not list it. */
   readonly family: string;
-  /** The client's trace header. */
   readonly traceparent?: string | undefined;
   /** The bodies, if the operator stores contents. */
   readonly received?: Uint8Array | undefined;
@@ -27,7 +26,6 @@ export interface SentBody {
   readonly body: Uint8Array;
 }
 
-/** Combines several observers. */
 export function notifyAll(observers: readonly Observer[]): Observer {
   return {
     finished: (request) => {

@@ -3,7 +3,7 @@ import type { EventBatch } from "@longhaul/store";
 import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeFinished } from "../testing/events.ts";
-import { makeRecorder } from "./recorder.ts";
+import { Recorder } from "./recorder.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -26,14 +26,14 @@ function open(isEnabled = true) {
   const events = makeEvents();
   const warnings: string[] = [];
   const warn = (what: string) => void warnings.push(what);
-  const recorder = makeRecorder({ events, isEnabled: () => isEnabled, warn, nowMs: Date.now });
+  const recorder = new Recorder({ events, isEnabled: () => isEnabled, warn, nowMs: Date.now });
   const report = (count: number) => {
     for (let index = 0; index < count; index++) recorder.finished(makeFinished({ id: `${index}` }));
   };
   return { ...events, events, recorder, warnings, report };
 }
 
-describe("makeRecorder", () => {
+describe("Recorder", () => {
   it("writes events of half a second in one batch", async () => {
     const { recorder, report, batches } = open();
     report(3);

@@ -1,20 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { inTime } from "@longhaul/fit";
 import type { CondensationEvent, EventBatch, Events, RequestEvent } from "@longhaul/store";
-import type { Observer } from "./observer.ts";
-
-/** Writes events to the store in batches. */
-export interface Recorder extends Observer {
-  /** Returns the number of queued and of lost events. */
-  counts(): RecorderCounts;
-  /** Writes the queued events, within a few seconds. */
-  close(): Promise<void>;
-}
-
-interface RecorderCounts {
-  readonly waiting: number;
-  readonly dropped: number;
-}
+import type { EndedRequest, Observer } from "./observer.ts";
 
 export interface RecorderOptions {
   readonly events: Pick<Events, "add">;
@@ -37,25 +24,10 @@ const WARN_EVERY_MS = 60_000;
 type Waiting = { readonly request: RequestEvent } | { readonly condensation: CondensationEvent };
 
 /**
- * Makes a recorder that never blocks: events that do not fit the queue are dropped and counted. An unavailable store is retried; events that
- * the store rejects are dropped.
+ * Writes events to the store in batches and never blocks: events that do not fit the queue are dropped and counted. An unavailable store is
+ * retried; events that the store rejects are dropped.
  */
-export function makeRecorder(options: RecorderOptions): Recorder {
-  const queue = new EventQueue(options);
-  const { isEnabled } = options;
-  return {
-    finished: ({ event }) => {
-      if (isEnabled()) queue.push({ request: event });
-    },
-    condensed: (condensation) => {
-      if (isEnabled()) queue.push({ condensation });
-    },
-    counts: () => ({ waiting: queue.waiting, dropped: queue.dropped }),
-    close: () => queue.close(),
-  };
-}
-
-class EventQueue {
+export class Recorder implements Observer {
   readonly #options: RecorderOptions;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -63,17 +35,27 @@ class EventQueue {
   #failures = 0;
   #warnedAtMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  dropped = 0;
+  #dropped = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
+  /** Returns the number of queued and of lost events. */
+  counts() {
+    return { waiting: this.#waiting.length, dropped: this.#dropped };
   }
 
-  push(event: Waiting): void {
+  finished({ event }: EndedRequest): void {
+    this.#push({ request: event });
+  }
+
+  condensed(condensation: CondensationEvent): void {
+    this.#push({ condensation });
+  }
+
+  #push(event: Waiting): void {
+    if (!this.#options.isEnabled()) return;
     if (this.#isClosed || this.#waiting.length >= MAX_WAITING) {
       this.#drop(1, "the queue is full");
       return;
@@ -83,6 +65,7 @@ class EventQueue {
     else this.#wait(FLUSH_MS);
   }
 
+  /** Writes the queued events, within a few seconds. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -147,11 +130,11 @@ class EventQueue {
   }
 
   #drop(events: number, why: string): void {
-    this.dropped += events;
+    this.#dropped += events;
     const now = this.#options.nowMs();
     if (now - this.#warnedAtMs < WARN_EVERY_MS) return;
     this.#warnedAtMs = now;
-    this.#options.warn(`${this.dropped} events lost so far: ${why}; requests are not affected`);
+    this.#options.warn(`${this.#dropped} events lost so far: ${why}; requests are not affected`);
   }
 }
 

@@ -53,16 +53,19 @@ async function isAnsweredElsewhere(exchange: Exchange, { path }: Location): Prom
   return server.admin.answer(request, withRequestId(exchange), path);
 }
 
-function endpointAt(
-  { method = "GET", headers }: IncomingMessage,
-  { path }: Location,
-  { side }: ServerContext,
-): Endpoint {
-  if (side === "operator") throw new LonghaulError("route.unknown", `this port serves only the admin API, not ${path}`);
+function endpointAt({ method = "GET", headers }: IncomingMessage, { path }: Location, { side }: ServerContext) {
+  if (side === "operator")
+    throw new LonghaulError(
+      "route.unknown",
+      `this port serves only the admin API, not ${path}; send model requests to server.port`,
+    );
   const endpoint = asksForWebSocket(headers) ? findSocketEndpoint(path) : findEndpoint(method, path, headers);
   if (endpoint !== undefined) return endpoint;
   const other = ["POST", "GET"].find((name) => findEndpoint(name, path, headers) !== undefined);
-  const advice = other === undefined ? "health check: GET /healthz" : `use ${other}`;
+  const advice =
+    other === undefined
+      ? "set the client's base URL to the gateway's address, with /v1 for OpenAI clients"
+      : `use ${other}`;
   throw new LonghaulError("route.unknown", `${method} ${path} not found; ${advice}`);
 }
 

@@ -13,7 +13,6 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** The memory of one body. */
 export interface BodyClaim {
   /** Reports the current size; throws `limit.overloaded` if all bodies together exceed the limit. */
   grow(bytes: number): void;

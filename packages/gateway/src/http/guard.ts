@@ -4,9 +4,7 @@ import { LonghaulError } from "@longhaul/conversation";
 
 /** The parts of a request that are checked before anything else. */
 export interface RequestHead {
-  /** The raw request target. */
   readonly target: string;
-  /** Every Host header. */
   readonly hosts: readonly string[];
   /** The page that a browser sends the request for. */
   readonly origin?: string | undefined;
@@ -14,7 +12,6 @@ export interface RequestHead {
   readonly hasKey?: boolean;
 }
 
-/** A request target, decoded. */
 export interface Location {
   /** Decoded once; no segment can be read as another path. */
   readonly path: string;
@@ -110,7 +107,6 @@ export function hostsOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): st
 
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "x-longhaul-key"] as const;
 
-/** Whether a request has a key in one of the usual headers. */
 export function hasKeyHeader(headers: IncomingMessage["headers"]): boolean {
   return KEY_HEADERS.some((name) => headers[name] !== undefined);
 }

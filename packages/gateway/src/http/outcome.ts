@@ -19,12 +19,10 @@ export const INERT_HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
 } as const;
 
-/** Returns an outcome with one JSON value. */
 export function jsonOutcome(value: object, status = 200, headers: Outcome["headers"] = {}): Outcome {
   return jsonTextOutcome(JSON.stringify(value), status, headers);
 }
 
-/** Returns an outcome with a JSON text. */
 export function jsonTextOutcome(json: string, status: number, headers: Outcome["headers"] = {}): Outcome {
   const body = Buffer.from(json);
   return { status, headers: { "content-type": "application/json", ...headers }, body, isStream: false };
@@ -49,7 +47,10 @@ export async function withSafeType(outcome: Outcome, isFileAsked: boolean): Prom
   if (kind === "data") return outcome;
   if (kind === "unexpected" && !isFileAsked) {
     if (!(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.();
-    throw new LonghaulError("upstream.broken", "the upstream returned a content type that no model API uses");
+    throw new LonghaulError(
+      "upstream.broken",
+      "the upstream returned a content type that no model API uses; check its baseUrl",
+    );
   }
   const replaced = kind === "unexpected" ? { "content-type": "application/octet-stream" } : {};
   return { ...outcome, headers: { ...headers, ...replaced, "content-disposition": dispositionOf(headers) } };

@@ -47,22 +47,17 @@ export async function pageAt({ request, path, host }: PageRequest, context: Page
   return isProbe ? { status: 200, body: {} } : undefined;
 }
 
-async function metricsPage(
-  request: IncomingMessage,
-  host: string,
-  { observing, admin }: PagesContext,
-): Promise<Page | undefined> {
+async function metricsPage(request: IncomingMessage, host: string, { observing, admin }: PagesContext) {
   const isAllowed = isLoopback(host) || (await admin?.isAdmin(request)) === true;
   if (!isAllowed)
     throw new LonghaulError(
       "auth.missing",
-      "GET /metrics requires the admin token unless the gateway listens on localhost only",
+      "GET /metrics requires the admin token, unless the gateway listens on localhost only; send it as `authorization: Bearer …`",
     );
   const body = await observing?.metrics();
   return body === undefined ? undefined : { status: 200, body };
 }
 
-/** The content type of Prometheus's text format. */
 const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 export function sendPage(response: ServerResponse, { status, body }: Page): void {

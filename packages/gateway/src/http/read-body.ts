@@ -104,21 +104,14 @@ function tooSlow(timeoutMs: number): LonghaulError {
   return new LonghaulError("request.malformed", advice, { status: 408 });
 }
 
-/** The received part of a body. */
-interface Pieces {
-  length(): number;
-  add(chunk: Buffer): void;
-  whole(): Buffer;
-}
-
 /** Larger bodies of known length are assembled as they arrive: joining them at the end would block the thread and take twice the memory. */
-function makePieces(announced: number): Pieces {
+function makePieces(announced: number) {
   const joined = announced > SMALL_BODY_BYTES ? Buffer.allocUnsafeSlow(announced) : undefined;
   const chunks: Buffer[] = [];
   let length = 0;
   return {
     length: () => length,
-    add: (chunk) => {
+    add: (chunk: Buffer) => {
       if (joined === undefined) chunks.push(chunk);
       else chunk.copy(joined, length);
       length += chunk.length;

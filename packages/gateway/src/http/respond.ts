@@ -39,7 +39,6 @@ export async function respondError(exchange: Exchange, error: LonghaulError): Pr
   } else await sendOutcome(response, errorOutcome(wire, error, snapshot.redact), { id: record.id, ping: "" });
 }
 
-/** Returns the response of an exchange with its id in the headers. */
 export function withRequestId({ response, context }: Exchange): ServerResponse {
   return response.setHeader(REQUEST_ID_HEADER, context.record.id);
 }
@@ -55,7 +54,6 @@ function pingOf({ wire }: Endpoint): string {
 const PING_AFTER_MS = 15_000;
 
 export interface SendOptions {
-  /** The request id. */
   readonly id: string;
   /** The bytes of a ping in the client's format. */
   readonly ping: string;
@@ -109,19 +107,14 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-interface Pinger {
-  wrote(chunk: Uint8Array): void;
-  stop(): void;
-}
-
 /** Sends pings only between two events, never inside one. */
-function startPinging(response: ServerResponse, { ping, pingAfterMs = PING_AFTER_MS }: SendOptions): Pinger {
+function startPinging(response: ServerResponse, { ping, pingAfterMs = PING_AFTER_MS }: SendOptions) {
   let isBetween = true;
   const timer = setInterval(() => {
     if (isBetween && !response.destroyed && !response.writableNeedDrain) response.write(ping);
   }, pingAfterMs);
   return {
-    wrote: (chunk) => {
+    wrote: (chunk: Uint8Array) => {
       isBetween = endsEvent(chunk);
       timer.refresh();
     },

@@ -1,28 +1,27 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { type Config, isLoopback } from "@longhaul/settings";
 import type { Keys, Store } from "@longhaul/store";
-import { type KeyRing, openKeyRing } from "./key-ring.ts";
-import { type Limiter, openLimiter } from "./limiter.ts";
+import type { Observer } from "../events/observer.ts";
+import { KeyRing } from "./key-ring.ts";
+import { Limiter } from "./limiter.ts";
+import type { StoreGuardOptions } from "./store-guard.ts";
 
 /** The API keys of the gateway and their limits. */
 export interface Access {
-  readonly ring: KeyRing;
-  readonly limiter: Limiter;
+  readonly ring: Pick<KeyRing, "hasKeys" | "find">;
+  readonly limiter: Pick<Limiter, "enter" | keyof Observer>;
   /** Writes the remaining counts; the store stays open. */
   close(): Promise<void>;
 }
 
-export interface AccessOptions {
+export interface AccessOptions extends Omit<StoreGuardOptions, "consequence"> {
   readonly store: Pick<Store, "keys" | "changes" | "limits">;
-  readonly nowMs: () => number;
-  readonly warn: (what: string) => void;
 }
 
-/** Opens the keys and limits of a store. */
 export async function openAccess({ store, nowMs, warn }: AccessOptions): Promise<Access> {
   const { keys, changes, limits } = store;
-  const ring = await openKeyRing({ keys, changes, nowMs, warn });
-  const limiter = openLimiter({ limits, nowMs, warn });
+  const ring = await KeyRing.open({ keys, changes, nowMs, warn });
+  const limiter = new Limiter({ limits, nowMs, warn });
   return {
     ring,
     limiter,

@@ -1,19 +1,16 @@
 import { hash } from "node:crypto";
-import { isJsonObject, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, tryParseJson } from "@longhaul/conversation";
 import { isUnguessable, type Naming, type Owner, once } from "@longhaul/fit";
 import type { ContextOverrides } from "@longhaul/settings";
 import type { KeyLimits } from "@longhaul/store";
 
-/** The tenant and key of a request. */
 export interface Identity {
   /** The owner of the conversations. */
   readonly tenant: string;
   readonly keyId: string;
 }
 
-/** The holder of a gateway key. */
 export interface KeyHolder extends Identity {
-  /** The key's name. */
   readonly name: string;
   readonly limits: KeyLimits;
   /** Context settings of its requests, if any. */
@@ -95,17 +92,10 @@ function isRefreshed(token: string): boolean {
 
 /** Returns issuer and subject of a JSON Web Token that expires. The upstream checks its signature before it answers. */
 function subjectOf(token: string): readonly [string, string] | undefined {
-  const claims = claimsOf(token.split(".")[1] ?? "");
+  const [, payload = ""] = token.split(".");
+  const claims = tryParseJson(Buffer.from(payload, "base64url").toString("utf8"));
   if (!isJsonObject(claims)) return undefined;
   const { iss = null, sub = null, exp = null } = claims;
   const isComplete = typeof iss === "string" && typeof sub === "string" && sub !== "" && typeof exp === "number";
   return isComplete ? [iss, sub] : undefined;
-}
-
-function claimsOf(payload: string): unknown {
-  try {
-    return parseJsonText(Buffer.from(payload, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,11 +2,11 @@ import { makeKey, type NewKey } from "@longhaul/admin";
 import { type Breakable, makeBreakable } from "@longhaul/fit/testing";
 import { openStore, type Store } from "@longhaul/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type KeyRing, openKeyRing } from "./key-ring.ts";
+import { KeyRing } from "./key-ring.ts";
 
 const MINUTE_MS = 60_000;
 
-describe("openKeyRing", () => {
+describe("KeyRing", () => {
   let store: Store;
   let keys: Breakable<Store["keys"]>;
   let ring: KeyRing;
@@ -37,7 +37,7 @@ describe("openKeyRing", () => {
       },
     };
     const warn = (what: string) => void warnings.push(what);
-    return await openKeyRing({ keys: keys.part, changes, nowMs: () => nowMs, warn, limitMs: 400 });
+    return await KeyRing.open({ keys: keys.part, changes, nowMs: () => nowMs, warn, limitMs: 400 });
   }
 
   it("finds a new key", async () => {

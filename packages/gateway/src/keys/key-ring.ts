@@ -3,25 +3,11 @@ import { checkValue, LonghaulError, LruMap } from "@longhaul/conversation";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
 import type { KeyHolder } from "./caller.ts";
-import { StoreGuard, within } from "./store-guard.ts";
+import { StoreGuard, type StoreGuardOptions, within } from "./store-guard.ts";
 
-/** The API keys of the gateway. */
-export interface KeyRing {
-  /** Whether any key exists. Revoked ones count: revoking the last key must not open the gateway. */
-  hasKeys(): Promise<boolean>;
-  /**
-   * Returns the holder of a key; undefined if the key is unknown or revoked. While the store is down, keys in use stay valid for ten minutes;
-   * all others throw `store.unavailable`.
-   */
-  find(key: string): Promise<KeyHolder | undefined>;
-  close(): void;
-}
-
-export interface KeyRingOptions {
+export interface KeyRingOptions extends Omit<StoreGuardOptions, "consequence"> {
   readonly keys: Pick<Keys, "find" | "list">;
   readonly changes: Pick<Changes, "listen">;
-  readonly nowMs: () => number;
-  readonly warn: (what: string) => void;
   /** How long the store may take to answer. @default a second */
   readonly limitMs?: number;
 }
@@ -36,16 +22,6 @@ const DEFAULT_LIMIT_MS = 1_000;
 const OPENING_LIMIT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
 
-/** Opens a ring over the store's keys. A change there takes effect within a second. */
-export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
-  const ring = new Ring(options);
-  const stop = options.changes.listen((kind) => {
-    if (kind === "keys") ring.onChange();
-  });
-  await ring.count(OPENING_LIMIT_MS);
-  return { hasKeys: () => ring.hasKeys(), find: (key) => ring.find(hashKey(key)), close: stop };
-}
-
 interface Entry {
   readonly key: KeyHolder;
   readonly seenMs: number;
@@ -53,7 +29,8 @@ interface Entry {
   readonly changes: number;
 }
 
-class Ring {
+/** The API keys of the gateway. A change in the store takes effect within a second. */
+export class KeyRing {
   readonly #options: KeyRingOptions;
   readonly #known = new LruMap<Entry>(MAX_KNOWN);
   readonly #asked = new Map<string, Promise<KeyHolder | undefined>>();
@@ -61,30 +38,46 @@ class Ring {
   #hasKeys = false;
   #countedChanges = -1;
   readonly #guard: StoreGuard;
+  readonly #stop: () => void;
 
-  constructor(options: KeyRingOptions) {
+  private constructor(options: KeyRingOptions) {
     this.#options = options;
     this.#guard = new StoreGuard({ ...options, consequence: CONSEQUENCE });
+    this.#stop = options.changes.listen((kind) => {
+      if (kind === "keys") this.#changes += 1;
+    });
   }
 
-  onChange(): void {
-    this.#changes += 1;
+  static async open(options: KeyRingOptions): Promise<KeyRing> {
+    const ring = new KeyRing(options);
+    await ring.#count(OPENING_LIMIT_MS);
+    return ring;
   }
 
-  async count(limitMs: number): Promise<void> {
+  close(): void {
+    this.#stop();
+  }
+
+  async #count(limitMs: number): Promise<void> {
     const changes = this.#changes;
     this.#hasKeys = (await within(limitMs, this.#options.keys.list())).length > 0;
     this.#countedChanges = changes;
   }
 
+  /** Whether any key exists. Revoked ones count: revoking the last key must not open the gateway. */
   async hasKeys(): Promise<boolean> {
     const isCounted = this.#hasKeys || this.#countedChanges === this.#changes || this.#guard.isPausing;
     const { limitMs = DEFAULT_LIMIT_MS } = this.#options;
-    if (!isCounted) await this.count(limitMs).catch((error: unknown) => this.#guard.failed(error));
+    if (!isCounted) await this.#count(limitMs).catch((error: unknown) => this.#guard.failed(error));
     return this.#hasKeys;
   }
 
-  async find(hash: string): Promise<KeyHolder | undefined> {
+  /**
+   * Returns the holder of a key; undefined if the key is unknown or revoked. While the store is down, keys in use stay valid for ten minutes;
+   * all others throw `store.unavailable`.
+   */
+  async find(key: string): Promise<KeyHolder | undefined> {
+    const hash = hashKey(key);
     const entry = this.#known.get(hash);
     if (entry === undefined) return await this.#ask(hash).catch(unavailable);
     const ageMs = this.#options.nowMs() - entry.seenMs;

@@ -3,13 +3,13 @@ import { type KeyLimits, openStore, type Store } from "@longhaul/store";
 import { makeCondensationEvent } from "@longhaul/store/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeFinished } from "../testing/events.ts";
-import { type Limiter, openLimiter, useBy, useWithCost, useWithOneMore } from "./limiter.ts";
+import { Limiter, useBy, useWithCost, useWithOneMore } from "./limiter.ts";
 
 const START_MS = Date.parse("2026-05-01T10:00:30Z");
 const MINUTE_MS = 60_000;
 const PATIENT_MS = 20_000;
 
-describe("openLimiter", () => {
+describe("Limiter", () => {
   let store: Store;
   let limits: Breakable<Store["limits"]>;
   let here: Limiter;
@@ -34,7 +34,7 @@ describe("openLimiter", () => {
 
   function open(counts: Store["limits"], { limitMs = PATIENT_MS, renewMs = MINUTE_MS } = {}): Limiter {
     const warn = (what: string) => void warnings.push(what);
-    return openLimiter({ limits: counts, nowMs: () => nowMs, warn, limitMs, renewMs });
+    return new Limiter({ limits: counts, nowMs: () => nowMs, warn, limitMs, renewMs });
   }
 
   function caller(keyLimits: KeyLimits, keyId = "k") {
@@ -129,7 +129,7 @@ describe("openLimiter", () => {
       finish(here, "r1", 5);
       nowMs += MINUTE_MS;
       await expect(here.enter(key, "r4")).rejects.toThrow("$5.00 per day, with $5.00 spent");
-      expect(warnings).toEqual([expect.stringContaining("the last known counts decide")]);
+      expect(warnings).toEqual([expect.stringContaining("limits use the last known counts")]);
     });
 
     it("drops other gateways' requests when their leases would have expired", async () => {

@@ -10,20 +10,10 @@ import {
 import type { EndedRequest, Observer } from "../events/observer.ts";
 import type { KeyHolder } from "./caller.ts";
 import { type Counted, freeAtMs, limitRefusal } from "./limits.ts";
-import { StoreGuard, within } from "./store-guard.ts";
+import { StoreGuard, type StoreGuardOptions, within } from "./store-guard.ts";
 
-/** Enforces the limits of keys across all gateways on the same store. As an observer it learns of finished requests and their costs. */
-export interface Limiter extends Observer {
-  /** Counts a request; throws `limit.exceeded` if it exceeds a limit. Returns undefined, without asking the store, if its key has no limits. */
-  enter(caller: KeyHolder, requestId: string): Promise<Counted | undefined>;
-  /** Writes the remaining counts; the store stays open. */
-  close(): Promise<void>;
-}
-
-export interface LimiterOptions {
+export interface LimiterOptions extends Omit<StoreGuardOptions, "consequence"> {
   readonly limits: Limits;
-  readonly nowMs: () => number;
-  readonly warn: (what: string) => void;
   /** Deadline of the store, after which the last known counts decide. @default 500 */
   readonly limitMs?: number;
   /** How often the leases of requests in flight are renewed. @default 20 seconds */
@@ -39,30 +29,14 @@ const SETTLE_LIMITS = 10;
 const PRUNE_MS = 60 * 60_000;
 const MAX_KNOWN = 10_000;
 
-/** Opens a limiter over the store's counts. */
-export function openLimiter(options: LimiterOptions): Limiter {
-  const counts = new Counts(options);
-  const timer = setInterval(() => void counts.renew(), options.renewMs ?? DEFAULT_RENEW_MS);
-  timer.unref();
-  return {
-    enter: async (caller, requestId) =>
-      Object.keys(caller.limits).length === 0 ? undefined : await counts.enter(caller, requestId),
-    finished: ({ event }: EndedRequest) => counts.leave(event.id, event.costUsd),
-    condensed: ({ id, keyId, costUsd }: CondensationEvent) => counts.spend(keyId, id, costUsd),
-    close: async () => {
-      clearInterval(timer);
-      await counts.settle();
-    },
-  };
-}
-
 interface UnderWay {
   readonly keyId: string;
   /** Settles when the store has answered; absent if it was not asked. */
   readonly entered?: Promise<unknown>;
 }
 
-class Counts {
+/** Enforces the limits of keys across all gateways on the same store. As an observer it learns of finished requests and their costs. */
+export class Limiter implements Observer {
   readonly #options: LimiterOptions;
   readonly #underWay = new Map<string, UnderWay>();
   /** The last known use of each key. */
@@ -71,15 +45,19 @@ class Counts {
   readonly #owed = new Map<string, number>();
   readonly #posting = new Set<Promise<void>>();
   #prunedMs = Number.NEGATIVE_INFINITY;
-
   readonly #guard: StoreGuard;
+  readonly #timer: NodeJS.Timeout;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
     this.#guard = new StoreGuard({ ...options, consequence: CONSEQUENCE });
+    this.#timer = setInterval(() => void this.#renew(), options.renewMs ?? DEFAULT_RENEW_MS);
+    this.#timer.unref();
   }
 
-  async enter(caller: KeyHolder, requestId: string): Promise<Counted> {
+  /** Counts a request; throws `limit.exceeded` if it exceeds a limit. Returns undefined, without asking the store, if its key has no limits. */
+  async enter(caller: KeyHolder, requestId: string): Promise<Counted | undefined> {
+    if (Object.keys(caller.limits).length === 0) return undefined;
     const nowMs = this.#options.nowMs();
     const { keyId } = caller;
     const verdict = await this.#ask(caller, requestId, nowMs);
@@ -87,11 +65,15 @@ class Counts {
     this.#lastUses.set(keyId, { used, atMs: nowMs, countedMs: verdict.isCounted ? nowMs : this.#countedMs(keyId) });
     if (limit === undefined) return { used, nowMs };
     if (verdict.isCounted) this.#underWay.delete(requestId);
-    else this.leave(requestId, 0);
+    else this.#leave(requestId, 0);
     throw limitRefusal(caller, { limit, used, nowMs });
   }
 
-  leave(requestId: string, usd: number): void {
+  finished({ event }: EndedRequest): void {
+    this.#leave(event.id, event.costUsd);
+  }
+
+  #leave(requestId: string, usd: number): void {
     const found = this.#underWay.get(requestId);
     if (found === undefined) return;
     this.#underWay.delete(requestId);
@@ -102,14 +84,14 @@ class Counts {
   }
 
   /** Adds costs of a key apart from its requests: summaries may finish after the request that they were made for. */
-  spend(keyId: string, id: string, usd: number): void {
-    if (usd === 0 || this.#lastUses.get(keyId) === undefined) return;
-    this.#addCost(keyId, usd);
-    this.#track(this.#post(keyId, id, usd));
+  condensed({ id, keyId, costUsd }: CondensationEvent): void {
+    if (costUsd === 0 || this.#lastUses.get(keyId) === undefined) return;
+    this.#addCost(keyId, costUsd);
+    this.#track(this.#post(keyId, id, costUsd));
   }
 
   /** Renews the requests in flight and writes the costs that failed before. */
-  async renew(): Promise<void> {
+  async #renew(): Promise<void> {
     const { limits, nowMs } = this.#options;
     const expiresAtMs = nowMs() + LEASE_MS;
     const keyIds = new Set([...this.#underWay.values()].map(({ keyId }) => keyId));
@@ -118,7 +100,9 @@ class Counts {
     await Promise.all([...renewals, ...owed, this.#prune()]).catch((error: unknown) => this.#guard.failed(error));
   }
 
-  async settle(): Promise<void> {
+  /** Writes the remaining counts; the store stays open. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
     const { limitMs = DEFAULT_LIMIT_MS } = this.#options;
     const settled = Promise.all(this.#posting).then(() =>
       Promise.all([...this.#owed.keys()].map((keyId) => this.#post(keyId, "owed", 0))),
@@ -201,10 +185,9 @@ class Counts {
   }
 }
 
-const CONSEQUENCE = "limits are not counted in the database; the last known counts decide";
+const CONSEQUENCE = "requests cannot be counted in the database; limits use the last known counts";
 const NOTHING_USED: KeyUse = { requestsThisMinute: 0, underWay: 0, usdToday: 0, usdThisMonth: 0 };
 
-/** The use of a key at some time. */
 export interface LastUse {
   readonly used: KeyUse;
   readonly atMs: number;

@@ -9,11 +9,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The end of a request in flight is unknown. */
 const CONCURRENT_RETRY_MS = 1_000;
 
-/** A limit that was reached, with the use at that time. */
-export interface Reached {
+interface Reached extends Counted {
   readonly limit: keyof KeyLimits;
-  readonly used: KeyUse;
-  readonly nowMs: number;
 }
 
 /** Returns the error for a reached limit, with the time when the client may continue. */

@@ -30,6 +30,7 @@ const request: FinishedRequest = {
   condensed: undefined,
   observed: undefined,
   isWindowExceeded: undefined,
+  copiedMarks: undefined,
   warnings: undefined,
   error: undefined,
   why: undefined,

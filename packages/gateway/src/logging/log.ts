@@ -1,6 +1,7 @@
 import type { Usage } from "@longhaul/conversation";
 import { type CondensedNote, redactLookalikes } from "@longhaul/fit";
 import type { Config } from "@longhaul/settings";
+import type { CondensationEvent } from "@longhaul/store";
 import { pino } from "pino";
 import type { Redact } from "./redact.ts";
 
@@ -11,7 +12,6 @@ export interface Log {
   summarized(summary: LoggedSummary): void;
   /** A parameter was adjusted to what the model supports. */
   adjusted(adjustment: LoggedAdjustment): void;
-  /** An internal error. */
   bug(error: unknown, requestId: string): void;
   reloaded(changes: Reloaded): void;
   /** A new configuration was rejected for this reason. */
@@ -54,6 +54,8 @@ export interface FinishedRequest {
   readonly observed: ObservedCondensation | undefined;
   /** Whether the model reached the end of its window while answering. */
   readonly isWindowExceeded: boolean | undefined;
+  /** Number of marks that the model copied into the arguments of its calls. */
+  readonly copiedMarks: number | undefined;
   /** Parameters that the upstream could not express. */
   readonly warnings: readonly string[] | undefined;
   /** The error code, and the message if it is our own: an upstream's message may quote the user. */
@@ -64,17 +66,13 @@ export interface FinishedRequest {
 }
 
 /** The log record of a condensation, without message text. */
-interface LoggedCondensation {
+interface LoggedCondensation
+  extends Pick<
+    CondensationEvent,
+    "model" | "upstream" | "strategy" | "tokensBefore" | "tokensAfter" | "costUsd" | "ms"
+  > {
   /** The request that started it. */
   readonly id: string;
-  readonly model: string;
-  readonly upstream: string;
-  readonly strategy: string;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  /** The cost of its summaries. */
-  readonly costUsd: number;
-  readonly ms: number;
   readonly warnings: readonly string[] | undefined;
 }
 
@@ -88,7 +86,6 @@ interface LoggedSummary {
   readonly ms: number;
 }
 
-/** The log record of an adjusted parameter. */
 interface LoggedAdjustment {
   readonly id: string;
   readonly model: string;
@@ -128,7 +125,6 @@ export function openLog({ level, redact, write }: LogOptions): Log {
   };
 }
 
-/** Discards everything. */
 export const SILENT: Log = {
   finished: () => {},
   condensed: () => {},

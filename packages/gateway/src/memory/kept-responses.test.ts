@@ -1,13 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type KeepOptions, makeKeptResponses } from "./kept-responses.ts";
+import { type KeepOptions, KeptResponses } from "./kept-responses.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 
 function makeKept(options: Partial<KeepOptions> = {}) {
   let now = 0;
-  const kept = makeKeptResponses({ nowMs: () => now, ...options });
-  return { ...kept, wait: (ms: number) => (now += ms) };
+  const kept = new KeptResponses({ nowMs: () => now, ...options });
+  return {
+    keep: kept.keep.bind(kept),
+    history: kept.history.bind(kept),
+    find: kept.find.bind(kept),
+    findItem: kept.findItem.bind(kept),
+    remove: kept.remove.bind(kept),
+    wait: (ms: number) => (now += ms),
+  };
 }
 
 const item = (id: string) => ({ id, type: "message" });

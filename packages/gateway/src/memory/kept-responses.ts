@@ -12,21 +12,6 @@ export interface KeptResponse {
   readonly bytes: number;
 }
 
-/** Responses that clients may refer to by id. Each is visible only to its owner. */
-export interface KeptResponses {
-  keep(owner: string, id: string, response: KeptResponse): void;
-  /** Returns all items up to and including a response; undefined if any of them is not stored. */
-  history(owner: string, id: string): readonly JsonObject[] | undefined;
-  find(owner: string, id: string): KeptResponse | undefined;
-  findItem(owner: string, id: string): JsonObject | undefined;
-  remove(owner: string, id: string): void;
-  /** Remembers that an owner got a response that its vendor stores. */
-  own(owner: string, id: string): void;
-  /** Whether an owner got a response that its vendor stores. */
-  owns(owner: string, id: string): boolean;
-}
-
-/** The limits of the store. */
 export interface KeepOptions {
   readonly nowMs: () => number;
   /** @default 10,000 */
@@ -49,36 +34,14 @@ const DEFAULT_MAX_RESPONSES = 10_000;
 /** Ids of responses at vendors, about 200 bytes each. */
 const MAX_OWNED = 100_000;
 
-/** Makes an empty LRU store. */
-export function makeKeptResponses(options: KeepOptions): KeptResponses {
-  const entries = new Entries(options);
-  const owned = new LruMap<true>(MAX_OWNED);
-  return {
-    keep: (owner, id, response) => entries.put(owner, id, response),
-    history: (owner, id) => {
-      const parts: (readonly JsonObject[])[] = [];
-      for (let next: string | undefined = id; next !== undefined; ) {
-        const entry: KeptResponse | undefined = entries.use(owner, next);
-        if (entry === undefined) return undefined;
-        parts.unshift(itemsOf(entry));
-        next = entry.previous;
-      }
-      return parts.flat();
-    },
-    find: (owner, id) => entries.use(owner, id),
-    findItem: (owner, id) => entries.item(owner, id),
-    remove: (owner, id) => entries.remove(owner, id),
-    own: (owner, id) => owned.set(keyOf(owner, id), true),
-    owns: (owner, id) => owned.get(keyOf(owner, id)) === true,
-  };
-}
-
-class Entries {
+/** Responses that clients may refer to by id, the least recently used evicted. Each is visible only to its owner. */
+export class KeptResponses {
   readonly #limits: Required<KeepOptions>;
   /** In the order of last use: the first entry is the oldest. */
   readonly #entries = new Map<string, Entry>();
   /** Items by id, with the number of responses that contain them: a client may send an item again. */
   readonly #items = new Map<string, { readonly item: JsonObject; readonly uses: number }>();
+  readonly #owned = new LruMap<true>(MAX_OWNED);
   #bytes = 0;
 
   constructor({ nowMs, maxResponses, maxBytes, maxAgeMs }: KeepOptions) {
@@ -90,7 +53,7 @@ class Entries {
     };
   }
 
-  put(owner: string, id: string, response: KeptResponse): void {
+  keep(owner: string, id: string, response: KeptResponse): void {
     this.remove(owner, id);
     const entry = { ...response, owner, endsAtMs: this.#endsAtMs() };
     this.#entries.set(keyOf(owner, id), entry);
@@ -98,8 +61,20 @@ class Entries {
     this.#forgetOld();
   }
 
-  /** The entry, which is now the one used last. */
-  use(owner: string, id: string): Entry | undefined {
+  /** Returns all items up to and including a response; undefined if any of them is not stored. */
+  history(owner: string, id: string): readonly JsonObject[] | undefined {
+    const parts: (readonly JsonObject[])[] = [];
+    for (let next: string | undefined = id; next !== undefined; ) {
+      const entry = this.find(owner, next);
+      if (entry === undefined) return undefined;
+      parts.unshift(itemsOf(entry));
+      next = entry.previous;
+    }
+    return parts.flat();
+  }
+
+  /** Returns a response, which is now the one used last. */
+  find(owner: string, id: string): KeptResponse | undefined {
     this.#forgetOld();
     const key = keyOf(owner, id);
     const entry = this.#entries.get(key);
@@ -109,7 +84,7 @@ class Entries {
     return entry;
   }
 
-  item(owner: string, id: string): JsonObject | undefined {
+  findItem(owner: string, id: string): JsonObject | undefined {
     this.#forgetOld();
     return this.#items.get(keyOf(owner, id))?.item;
   }
@@ -117,6 +92,16 @@ class Entries {
   remove(owner: string, id: string): void {
     const entry = this.#entries.get(keyOf(owner, id));
     if (entry !== undefined) this.#forget(keyOf(owner, id), entry);
+  }
+
+  /** Remembers that an owner got a response that its vendor stores. */
+  own(owner: string, id: string): void {
+    this.#owned.set(keyOf(owner, id), true);
+  }
+
+  /** Whether an owner got a response that its vendor stores. */
+  owns(owner: string, id: string): boolean {
+    return this.#owned.get(keyOf(owner, id)) === true;
   }
 
   #forgetOld(): void {

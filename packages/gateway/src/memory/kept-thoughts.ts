@@ -38,10 +38,6 @@ export interface ReasoningScope {
   readonly contents?: Conversation;
 }
 
-export interface KeepThoughtsOptions {
-  readonly maxBytes?: number;
-}
-
 /** The reasoning before one tool call. */
 interface Thoughts {
   readonly blocks: readonly ThoughtBlock[];
@@ -55,7 +51,7 @@ type ThoughtBlock = ThinkingBlock | RedactedThinkingBlock;
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Makes an empty store that evicts the least recently used reasoning. */
-export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: KeepThoughtsOptions = {}): KeptThoughts {
+export function makeKeptThoughts({ maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number } = {}): KeptThoughts {
   const kept = new ThoughtsMap(maxBytes);
   return {
     keep: (scope, reply) => {

@@ -35,12 +35,12 @@ it("deletes state that was unused for a month when it is opened", async () => {
 it("drops epochs that another gateway on the same store has cleared", async () => {
   const store = await makeStore();
   const { fitting, close } = await openMemory(store, { nowMs: () => 0 });
-  await fitting.shelf.put(makeEpoch({ prefix: "over", session: "over", evidence: evidenceOf(1) }));
-  await fitting.shelf.put(makeEpoch({ prefix: "open", session: "open", evidence: evidenceOf(2) }));
+  await fitting.epochs.put(makeEpoch({ prefix: "over", session: "over", evidence: evidenceOf(1) }));
+  await fitting.epochs.put(makeEpoch({ prefix: "open", session: "open", evidence: evidenceOf(2) }));
   await store.epochs.clear({ session: "over" });
   await store.changes.poll();
-  expect(fitting.shelf.known(makeSeeker("scope", ["over"]))).toEqual([]);
-  expect(await fitting.shelf.find(makeSeeker("scope", ["over", "open"]))).toMatchObject([{ prefix: "open" }]);
+  expect(fitting.epochs.known(makeSeeker("scope", ["over"]))).toEqual([]);
+  expect(await fitting.epochs.find(makeSeeker("scope", ["over", "open"]))).toMatchObject([{ prefix: "open" }]);
   await close();
   await store.close();
 });
@@ -51,8 +51,8 @@ it("continues without a failing store and warns once", async () => {
   const warnings: string[] = [];
   const { fitting, close } = await openMemory(store, { nowMs: () => 0, warn: (what) => warnings.push(what) });
   const epoch = makeEpoch({ evidence: evidenceOf(1) });
-  await fitting.shelf.put(epoch);
-  expect(await fitting.shelf.find(makeSeeker("scope", ["prefix"]))).toEqual([epoch]);
+  await fitting.epochs.put(epoch);
+  expect(await fitting.epochs.find(makeSeeker("scope", ["prefix"]))).toEqual([epoch]);
   expect(warnings).toEqual([expect.stringContaining("store.unavailable")]);
   await close();
 });

@@ -9,7 +9,7 @@ import {
 } from "@longhaul/fit";
 import { makeTokenCounters, type TokenCounters } from "@longhaul/models";
 import type { Store } from "@longhaul/store";
-import { type KeptResponses, makeKeptResponses } from "./kept-responses.ts";
+import { KeptResponses } from "./kept-responses.ts";
 import { type KeptThoughts, makeKeptThoughts } from "./kept-thoughts.ts";
 
 /** State that outlives requests and reloads of the configuration. */
@@ -31,11 +31,11 @@ export async function openMemory(kept: Store, options: TolerantOptions = {}): Pr
   const fitting = await openFitState({ store, counters, known, nowMs });
   const stopPruning = await pruneDaily(store, nowMs);
   const stopListening = kept.changes.listen((kind) => {
-    if (kind === "epochs") fitting.shelf.clear();
+    if (kind === "epochs") fitting.epochs.clear();
   });
   return {
     counters,
-    responses: makeKeptResponses({ nowMs }),
+    responses: new KeptResponses({ nowMs }),
     thoughts: makeKeptThoughts(),
     fitting,
     close: async () => {

@@ -16,7 +16,6 @@ import { asBuffer } from "@longhaul/upstream";
 import { findCodec, type Warning } from "@longhaul/wire";
 import type { Call } from "../request/request-context.ts";
 
-/** The reasoning parameters for one destination. */
 export interface ChosenReasoning {
   readonly reasoning: Reasoning | undefined;
   /** Raised if the client's own limit leaves no room for the reply after the reasoning budget. */

@@ -14,7 +14,8 @@ import type { Snapshot } from "../configuration/snapshot.ts";
 /** Splits a model name into the base and a reasoning suffix, if routes, catalog or settings know the base. */
 export function readModelName(name: string, { config, catalog }: Pick<Snapshot, "config" | "catalog">): NamedModel {
   const { routes } = config;
-  const isRoute = routes.some((route) => namesEnd(route) && matchesModel(route.match, name));
+  // If a route matches exact endings, the name has no suffix.
+  const isRoute = routes.some(({ match }) => !match.endsWith("*") && matchesModel(match, name));
   const isKnown = (model: string) => knowsModel(catalog, model);
   const leadsSomewhere = (model: string) => isKnown(parseModelName(model, { isWhole: isKnown, isBase: isKnown }).base);
   const named = parseModelName(name, {
@@ -38,11 +39,6 @@ function withUnread(name: string, catalog: Catalog): NamedModel {
   const { suffix, upstreamId } = findModel(catalog, name);
   const isMark = suffix === undefined || /^(?:fast|1m|-)+$/.test(suffix);
   return isMark ? { base: name } : { base: upstreamId, suffix: { text: suffix } };
-}
-
-/** Whether a route matches exact endings: then the name has no suffix. */
-function namesEnd({ match }: RouteConfig): boolean {
-  return !match.endsWith("*");
 }
 
 function isNameOf({ match }: RouteConfig, name: string): boolean {

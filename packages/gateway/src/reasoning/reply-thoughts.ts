@@ -17,7 +17,6 @@ export interface ThoughtsOptions {
   readonly keep?: (blocks: readonly Block[]) => void;
 }
 
-/** Makes the changes of one answer. */
 export function replyThoughts({ isExcluded, holdsSignatures, keep }: ThoughtsOptions): ReplyThoughts {
   const hide = isExcluded ? (block: Block) => hidden(block, holdsSignatures) : undefined;
   return {

@@ -12,7 +12,6 @@ export interface Endpoint {
   /** Set if the format puts the model in the path. */
   readonly model?: string;
   readonly stream?: boolean;
-  /** Set for a passed path. */
   readonly passed?: PassedEndpoint;
 }
 
@@ -113,15 +112,8 @@ function endpointOf(
     method,
     ...(model === undefined ? {} : { model }),
     ...(selectsStream === true && { stream: stream !== undefined }),
-    ...(passed && { passed: passedEndpoint(passed, Object.fromEntries(values)) }),
+    ...(passed && { passed: { ...passed, values: Object.fromEntries(values) } }),
   };
-}
-
-function passedEndpoint(
-  { template, isStateful, isFile }: PassedPath,
-  values: PassedEndpoint["values"],
-): PassedEndpoint {
-  return { template, isStateful, isFile, values };
 }
 
 /** Builds the path after the version from a template and its values, each encoded as one segment. */

@@ -31,6 +31,8 @@ export interface RequestRecord {
   usage?: () => Usage | undefined;
   /** Whether the model reached the end of its window while answering. */
   isWindowExceeded?: () => boolean;
+  /** Number of marks that the model copied into the arguments of its calls, so far. */
+  copiedMarks?: () => number;
   sized?: SizedNote;
   /** Set if the request was condensed for the last destination. */
   condensed?: CondensedNote | undefined;
@@ -52,16 +54,13 @@ export interface RequestRecord {
   sent?: SentBody;
 }
 
-/** The destination of an upstream call. */
 interface SentTo {
   readonly upstream: string;
   /** The model name that the upstream got. */
   readonly model: string;
-  /** The catalog entry of that model. */
   readonly match?: ModelMatch | undefined;
 }
 
-/** Opens the record of a request that has just arrived. */
 export function openRecord(id: string, traceparent?: string | undefined): RequestRecord {
   const times = { startedMs: performance.now(), atMs: Date.now() };
   return { id, ...times, traceparent, warnings: [], attempts: 0, waitedMs: 0 };

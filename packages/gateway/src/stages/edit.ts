@@ -8,7 +8,6 @@ import type { Call, RequestContext } from "../request/request-context.ts";
 import { summarizerFor } from "./summarize.ts";
 import { replyOutcome } from "./translator.ts";
 
-/** A call after its context edits. */
 export interface EditedCall {
   readonly call: Call;
   /** Reported to the client; absent if it asked for no edits, or if the upstream applies them. */

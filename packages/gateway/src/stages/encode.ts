@@ -95,7 +95,6 @@ function writeJson(body: JsonObject): Buffer {
 /** An encoded call, or one whose new body must still be written as bytes. */
 type Draft = { readonly encoded: Encoded } | Unwritten;
 
-/** A call's new body. */
 interface Unwritten {
   readonly body: JsonObject;
   /** Set if the body lacks the client's long texts. */

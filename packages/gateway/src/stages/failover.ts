@@ -65,7 +65,6 @@ function moreHelpful(last: Failure | undefined, next: Failure): Failure {
   return last === undefined || next instanceof Refusal || isTooLarge(last) ? next : last;
 }
 
-/** A destination that did not answer, and those after it. */
 interface Failed {
   readonly destination: Destination;
   readonly left: readonly Destination[];

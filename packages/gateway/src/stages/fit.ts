@@ -20,7 +20,6 @@ import { compactorFor, summarizerFor } from "./summarize.ts";
 /** Fitting needs neither the keys nor the time of day. */
 type FitStageContext = Omit<RequestContext, "access" | "nowSeconds">;
 
-/** A call and its destination. */
 interface Destined {
   readonly call: Call;
   readonly destination: Destination;
@@ -36,7 +35,7 @@ export async function fitCall(
   context: FitStageContext,
 ): Promise<Fitted | undefined> {
   context.record.calibration = undefined;
-  if (!isFitted(destined)) return undefined;
+  if (destined.call.endpoint.action !== "generate" || !isManaged(destined)) return undefined;
   if (destined.destination.context.mode === "observe") return await observe(destined, context);
   const { call } = destined;
   const fitted = await fitInFull(destined, { ...fittingFor(call, context), pressure: recovery.pressure }).catch(
@@ -123,10 +122,6 @@ export async function fittedTokens(destined: Destined, context: FitStageContext)
 export function condensedNote({ form, originalTokens, origin }: Fitted): CondensedNote | undefined {
   if (form.epoch === undefined || origin === "raw") return undefined;
   return { originalTokens, sentTokens: form.tokens, strategy: form.epoch.strategy, origin };
-}
-
-function isFitted(destined: Destined): boolean {
-  return destined.call.endpoint.action === "generate" && isManaged(destined);
 }
 
 /** Whether context management is on and the history is in the request. */

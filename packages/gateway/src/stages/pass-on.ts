@@ -15,11 +15,13 @@ type Passed<Answer extends StreamAnswer | WholeAnswer> = Omit<Answer, "destinati
   readonly maxEventBytes?: number | undefined;
   /** Whether a stream must end as the format's replies do. @default true */
   readonly isReply?: boolean;
+  /** Reads the whole events of a stream after they were sent. It must not throw. */
+  readonly see?: (bytes: Uint8Array) => unknown;
 };
 
 const TYPES = { whole: /^application\/(?:[\w.-]+\+)?json\b/i, stream: /^text\/event-stream\b/i };
 
-/** Passes on an answer that is already in the client's format: its bytes stay, and only its usage and end are watched. */
+/** Passes on an answer that is already in the client's format: its bytes stay, and its usage and end are watched. */
 export function passOn(
   answer: Passed<StreamAnswer> | Passed<WholeAnswer>,
   codec: Codec,
@@ -67,6 +69,7 @@ async function* watched(answer: Passed<StreamAnswer>, { codec, watch, record }: 
       watch.see(events);
       end.see(events);
       yield events;
+      answer.see?.(events);
     }
   } catch (cause) {
     failure = asError(cause);

@@ -34,7 +34,6 @@ export function recall(call: Call, context: RecallContext): Call {
   return { ...call, wholeRequest: once(() => whole(call.value())), outline };
 }
 
-/** The value of a body and the references in it. */
 interface Referring {
   readonly references: References;
   readonly value: JsonObject;

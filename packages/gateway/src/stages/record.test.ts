@@ -43,6 +43,16 @@ describe("record", () => {
   });
 
   it.each([
+    [21, "an answer without usage", {}],
+    [0, "a failed request", { error: new LonghaulError("upstream.broken", "it failed") }],
+  ])("counts %i messages of %s as sent", async (messages, _, outcome) => {
+    const calibration = await (await openFitBench()).fit(makeChat(10));
+    finish({ calibration, ...outcome });
+    const { state, scope, history } = calibration.fitRequest;
+    expect(state.anchors.sentMessages(scope, history.prefixes())).toBe(messages);
+  });
+
+  it.each([
     [new SyntaxError("Unexpected token in: the user's words"), undefined],
     [new LonghaulError("upstream.broken", "the user's words"), undefined],
     [new Error("connect ECONNREFUSED 10.0.0.1:443"), "it failed (connect ECONNREFUSED 10.0.0.1:443)"],

@@ -17,7 +17,8 @@ export function record(context: RecordContext, status: number): void {
   const { record: facts, snapshot, observer } = context;
   try {
     const usage = facts.usage?.();
-    if (usage !== undefined && facts.calibration !== undefined) recordUsage(facts.calibration, usage);
+    const isAnswered = usage !== undefined || (status === 200 && facts.error === undefined);
+    if (isAnswered && facts.calibration !== undefined) recordUsage(facts.calibration, usage);
     const ending = { status, ms: performance.now() - facts.startedMs, usage, isGone: context.signal.aborted };
     logRequest(ending, context);
     const { endpoint } = facts;
@@ -46,6 +47,7 @@ function logRequest({ status, ms, usage, isGone }: Ending, { record: facts, snap
     condensed: facts.condensed,
     observed: facts.observed,
     isWindowExceeded: facts.isWindowExceeded?.() === true ? true : undefined,
+    copiedMarks: facts.copiedMarks?.() || undefined,
     warnings: warnings.length === 0 ? undefined : warnings.map(({ feature }) => feature),
     error: error?.code,
     why: error !== undefined && isInOurWords(error) ? messageForOperators(error) : undefined,
@@ -66,13 +68,11 @@ function isSystemError(cause: unknown): boolean {
   return cause instanceof Error && !(cause instanceof SyntaxError || cause instanceof LonghaulError);
 }
 
-/** A finished condensation. */
 interface Condensation {
   readonly epoch: Epoch;
   readonly report: Report;
   /** The model that the conversation is condensed for. */
   readonly model: string;
-  /** The estimated cost of its summaries. */
   readonly estimatedUsd: number;
 }
 

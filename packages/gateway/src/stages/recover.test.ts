@@ -69,7 +69,7 @@ describe("recover", () => {
     const refused = new LonghaulError("upstream.refused", "messages.0.content.0.compaction.signature: invalid");
     const recovery = await recoverFrom(refused, { ...fitted, form: { ...fitted.form, epoch } });
     expect(recovery.pressure).toBeUndefined();
-    expect(await bench.state.shelf.find(fitted.fitRequest)).toEqual([]);
+    expect(await bench.state.epochs.find(fitted.fitRequest)).toEqual([]);
     await expect(recoverFrom(refused, fitted)).rejects.toMatchObject({ error: refused });
   });
 });

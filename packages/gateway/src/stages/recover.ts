@@ -1,6 +1,5 @@
 import { findStrategy } from "@longhaul/condense";
 import {
-  type Destination,
   type Fitted,
   holdsBlock,
   isLongContextRefusal,
@@ -24,7 +23,6 @@ export interface Recovery {
   readonly onAnswered?: (accepted: Fitted) => void;
 }
 
-/** The first try of a call. */
 export const FIRST_TRY: Recovery = { count: 0 };
 
 const MAX_RECOVERIES = 2;
@@ -41,18 +39,15 @@ export async function recover(refusal: Refusal, fitted: Fitted | undefined, { co
     return next;
   }
   if (form.epoch !== undefined && holdsBlock(form.epoch.projection) && isRefusedBlock(error)) {
-    await state.shelf.remove(form.epoch);
+    await state.epochs.remove(form.epoch);
     return next;
   }
   if (error.code !== "request.too-large") throw refusal;
   const { overflow = {} } = error;
   learnOverflow(overflow, fitted);
   // A request that is never condensed would be refused again, unless its output limit was too high.
-  if (isNeverCondensed(destination) && overflow.outputTokens === undefined) throw refusal;
+  const isNeverCondensed = findStrategy(destination.context.strategy).isFinal === true;
+  if (isNeverCondensed && overflow.outputTokens === undefined) throw refusal;
   const onAnswered = (accepted: Fitted) => learnUnnamed(overflow, fitted, accepted);
   return { ...next, pressure: pressureAfter(overflow, fitted, count), onAnswered };
-}
-
-function isNeverCondensed({ context }: Destination): boolean {
-  return findStrategy(context.strategy).isFinal === true;
 }

@@ -38,7 +38,7 @@ function changeFor({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>
 /** The summary is stored asynchronously. */
 const kept = async ({ bench, fitted }: Awaited<ReturnType<typeof openCompacting>>) => {
   await new Promise((resolve) => setImmediate(resolve));
-  return bench.state.shelf.find(fitted.fitRequest);
+  return bench.state.epochs.find(fitted.fitRequest);
 };
 
 describe("replyChangeFor", () => {
@@ -93,8 +93,8 @@ describe("replyChangeFor", () => {
 
   it("logs a failure to store a summary and answers anyway", async () => {
     const opened = await openCompacting();
-    const shelf = { ...opened.bench.state.shelf, put: () => Promise.reject(new TypeError("oops")) };
-    const fitRequest = { ...opened.fitted.fitRequest, state: { ...opened.bench.state, shelf } };
+    const epochs = { ...opened.bench.state.epochs, put: () => Promise.reject(new TypeError("oops")) };
+    const fitRequest = { ...opened.fitted.fitRequest, state: { ...opened.bench.state, epochs } };
     const changed = changeFor({ ...opened, fitted: { ...opened.fitted, fitRequest } }).whole(
       replyOf(block, makeText("Yes.")),
     );

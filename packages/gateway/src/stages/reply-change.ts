@@ -38,15 +38,11 @@ export function replyChangeFor(options: ReplyChangeOptions): ReplyChange | undef
       const strip = strips ? stepping(stripStream(onCompaction)) : undefined;
       const expand = markers === undefined ? undefined : stepping(expandReplyStream(markers));
       const steps = [strip, expand, thoughts?.stream()].filter((step) => step !== undefined);
-      const [only = same] = steps;
+      const [only = (event: StreamEvent) => [event]] = steps;
       return steps.length < 2 ? only : (event) => steps.reduce((events, step) => events.flatMap(step), [event]);
     },
     ...(contextEdits === undefined ? {} : { contextEdits }),
   };
-}
-
-function same(event: StreamEvent): readonly StreamEvent[] {
-  return [event];
 }
 
 function stepping<State>(stepper: {
@@ -66,7 +62,8 @@ async function keepSummary(note: CompactionNote, fitted: Fitted | undefined, log
   if (fitted === undefined) return;
   const { call, destination } = fitted.fitRequest;
   if (note.kind !== "compacted") {
-    log.warned(note.kind === "failed" ? FAILED : EMPTY);
+    const what = note.kind === "failed" ? FAILED : EMPTY;
+    log.warned(`"${destination.model}" compacted a conversation ${what} (request ${call.id})`);
     return;
   }
   try {
@@ -78,5 +75,5 @@ async function keepSummary(note: CompactionNote, fitted: Fitted | undefined, log
   }
 }
 
-const FAILED = "an upstream compacted a conversation but returned no summary";
-const EMPTY = "a model compacted a conversation and then returned an empty reply";
+const FAILED = "but returned no summary";
+const EMPTY = "and then returned an empty reply";

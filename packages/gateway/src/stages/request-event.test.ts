@@ -83,6 +83,7 @@ describe("endedRequest", () => {
       origin: "reused",
       costUsd: costOf(usage, prices),
       savedUsd: expect.closeTo((79_000 * prices.cacheRead) / 1_000_000, 9),
+      copiedMarks: 0,
       warnings: ["sampling.seed"],
       anatomy: { text: 41_000 },
     });

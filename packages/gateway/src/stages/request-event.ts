@@ -67,6 +67,7 @@ function requestEvent(ending: EventEnding, facts: RequestRecord): RequestEvent {
     strategy: condensed?.strategy ?? "",
     origin: condensed?.origin ?? "",
     ...money(ending.usage, facts),
+    copiedMarks: facts.copiedMarks?.() ?? 0,
     warnings: warnings.slice(0, MAX_WARNINGS).map(({ feature }) => named(feature)),
     anatomy: sized?.anatomy() ?? {},
   };
@@ -96,7 +97,6 @@ function money(usage: Usage | undefined, { sentTo, sized, condensed }: RequestRe
   return { costUsd, savedUsd: savedUsd(usage, model, { ...sized, origin: condensed.origin }) };
 }
 
-/** The sizes of a condensed request. */
 export interface Condensing extends Pick<SizedNote, "originalTokens" | "sentTokens" | "windowTokens" | "warmTokens"> {
   readonly origin: CondensedNote["origin"];
 }

@@ -22,7 +22,6 @@ export interface RouteQuery {
   readonly ofRequest?: ContextOverrides | undefined;
 }
 
-/** The part of a snapshot that routing needs. */
 export interface RoutingSnapshot extends Pick<Snapshot, "config" | "catalog" | "handles" | "isContextDisabled"> {
   readonly log: Pick<Snapshot["log"], "warned">;
 }

@@ -34,7 +34,6 @@ export interface StreamAnswer extends AnswerHead {
   readonly onEnd: (error?: LonghaulError) => void;
 }
 
-/** An answer with one body. */
 export interface WholeAnswer extends AnswerHead {
   readonly isStream: false;
   readonly body: Buffer;
@@ -61,7 +60,6 @@ export class Refusal extends Error {
   }
 }
 
-/** A call that is ready for one destination. */
 export interface Ready {
   readonly destination: Destination;
   readonly fitted: Fitted | undefined;

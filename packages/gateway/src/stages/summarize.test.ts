@@ -107,11 +107,11 @@ describe("summarizerFor", () => {
       prefix: history.prefixes()[messages - 1] ?? "",
       evidence: { head: "", through: messages, messages: [] },
     });
-    await state.shelf.put(makeEpoch({ ...over(4), costUsd: 0.6 }));
-    await state.shelf.put(makeEpoch({ ...over(6), costUsd: 0.6, from: 5 }));
+    await state.epochs.put(makeEpoch({ ...over(4), costUsd: 0.6 }));
+    await state.epochs.put(makeEpoch({ ...over(6), costUsd: 0.6, from: 5 }));
     await summarizerFor(fitRequest, form, context)(makeAsk());
     expect(upstream.seen).toHaveLength(1);
-    await state.shelf.put(makeEpoch({ ...over(8), costUsd: 0.4 }));
+    await state.epochs.put(makeEpoch({ ...over(8), costUsd: 0.4 }));
     const answer = await summarizerFor(fitRequest, form, context)(makeAsk());
     expect(upstream.seen).toHaveLength(1);
     expect(answer).toMatchObject({ kind: "text" });

@@ -37,6 +37,7 @@ export function summarizerFor(fitRequest: FitRequest, form: Form, context: Summa
     ratioOf: (other) => state.learned.ratio(other),
     ...(sent === undefined ? {} : { sent }),
     ...(expect === undefined ? {} : { expect }),
+    costs: state.summaryCosts,
     windowOf: (other) => windowOf(other, state.learned.window(call, other)),
     note: (note) => snapshot.log.summarized(logLine(call.id, note)),
     nowMs: state.nowMs,
@@ -54,7 +55,9 @@ export function compactorFor(fitRequest: FitRequest, form: Form, { snapshot, ran
   if (compaction.askTokens === undefined || messages === 0 || !mayReadHead(fitRequest, form)) return undefined;
   const onRefused = () => {
     state.learned.refuseOnDemand(call, destination);
-    snapshot.log.warned(`"${destination.model}" is not asked to compact on demand: its upstream refuses that`);
+    snapshot.log.warned(
+      `conversations with "${destination.model}" are no longer compacted on demand: the upstream rejects it`,
+    );
   };
   const compact = makeCompactor({ destination, call, random, wait, onRefused });
   const fitted = { fitRequest, form, originalTokens: form.tokens, origin: "reused" as const };
@@ -81,7 +84,7 @@ function offlineFor({ state, prompt }: FitRequest): AnswerAsk {
 function spentOn(fitRequest: FitRequest): number {
   const { state, scope, history } = fitRequest;
   const lost = state.jobs.lostUsd(scope, history.prefixes());
-  const condensations = state.shelf.known(fitRequest).filter(({ from }) => from === 0);
+  const condensations = state.epochs.known(fitRequest).filter(({ from }) => from === 0);
   return condensations.reduce((sum, { costUsd }) => sum + costUsd, lost);
 }
 

@@ -224,6 +224,6 @@ it("lists warnings in an ASCII header of at most 1,000 characters", () => {
     "x-longhaul-warnings":
       "reasoning.budget: 16000 instead of 20000; sampling.topK: zu gro??; tool.server: the tool web_search runs at another vendor",
   });
-  expect(warningHeaders([other])).toEqual({});
+  expect(warningHeaders([other, { ...warning, feature: "cache-mark" }])).toEqual({});
   expect(warningHeaders([{ ...warning, message: "x".repeat(5_000) }])["x-longhaul-warnings"]).toHaveLength(1_000);
 });

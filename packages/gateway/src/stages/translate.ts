@@ -1,3 +1,4 @@
+import type { CopyWatch } from "@longhaul/condense";
 import {
   isJsonObject,
   type LonghaulError,
@@ -7,7 +8,7 @@ import {
   type StreamEvent,
   type Usage,
 } from "@longhaul/conversation";
-import type { Fitted } from "@longhaul/fit";
+import { copyWatchFor, type Fitted, once } from "@longhaul/fit";
 import { answerHeaders, checkError, MAX_ANSWER_BYTES, parseAnswer, tooLargeAnswer } from "@longhaul/upstream";
 import {
   codecOf,
@@ -81,11 +82,12 @@ export function warningHeaders(warnings: readonly Warning[]): Outcome["headers"]
   return { "x-longhaul-warnings": text.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_HEADER_CHARS) };
 }
 
-/** A call, its answer and the changes that the answer needs. */
 interface Exchange {
   readonly call: Call;
   readonly answer: Answer;
   readonly change: ReplyChange | undefined;
+  /** Counts the marks that the client gets. */
+  readonly copies: CopyWatch | undefined;
 }
 
 /**
@@ -101,18 +103,18 @@ export async function translateAnswer(
   const wantsStream = call.endpoint.action === "generate" && call.wantsStream();
   const thoughts = thoughtsFor(call, answer, context);
   const change = replyChangeFor({ fitted: answer.fitted, contextEdits, thoughts, log: snapshot.log });
+  const copies = answer.fitted && copyWatchFor(answer.fitted);
+  if (copies !== undefined) record.copiedMarks = copies.count;
   const isReady = answer.encoded.isSameFormat && answer.isStream === wantsStream && change === undefined;
-  if (isReady) {
-    const { maxEventBytes } = answer.destination.handle.connection.upstream;
-    return passOn({ ...answer, maxEventBytes }, codecOf(call.endpoint.wire), record);
-  }
-  const exchange = { call, answer, change };
+  if (isReady) return passOnAnswer({ call, answer, copies }, record);
+  const exchange = { call, answer, change, copies };
   if (answer.isStream && wantsStream) {
     const inputTokens = answer.fitted?.form.tokens ?? (await promptSize(call, answer.destination, context));
     return streamOutcome(answer, translateEvents(exchange, answer, { ...context, inputTokens }));
   }
   const original = await readReply(answer);
   const reply = change?.whole(original) ?? original;
+  copies?.seeReply(reply);
   record.usage = () => reply.usage;
   record.isWindowExceeded = () => reply.stopReason === "context-exceeded";
   if (wantsStream) return streamOutcome(answer, writeStream(reply, exchange, context));
@@ -120,6 +122,32 @@ export async function translateAnswer(
   const body = codecOf(call.endpoint.wire).encodeReply(named(reply, exchange), writing);
   if (isKeptHere(exchange, context)) remember(call, body, context);
   return jsonOutcome(body, answer.status, ownHeaders(answer, "application/json"));
+}
+
+/** Passes on the bytes of an answer. They are searched for copied marks after they were sent. */
+function passOnAnswer({ call, answer, copies }: Omit<Exchange, "change">, record: RequestContext["record"]): Outcome {
+  const { maxEventBytes } = answer.destination.handle.connection.upstream;
+  const codec = codecOf(call.endpoint.wire);
+  const see = copies && copyReader(answer, copies);
+  if (answer.isStream) return passOn({ ...answer, maxEventBytes, ...(see && { see }) }, codec, record);
+  if (see !== undefined) record.copiedMarks = once(() => see(answer.body).count());
+  return passOn({ ...answer, maxEventBytes }, codec, record);
+}
+
+/** Returns a function that reads an answer whose bytes are passed on, up to the first part that cannot be decoded. */
+function copyReader(answer: Answer, copies: CopyWatch): (bytes: Uint8Array) => CopyWatch {
+  const reader = answer.isStream ? makeReader(readingOf(answer)) : undefined;
+  let isReadable = true;
+  return (bytes) => {
+    if (!isReadable) return copies;
+    try {
+      if (!answer.isStream) copies.seeReply(decodeWhole(answer));
+      for (const event of reader?.feed(bytes) ?? []) copies.see(event);
+    } catch {
+      isReadable = false;
+    }
+    return copies;
+  };
 }
 
 /**
@@ -163,7 +191,7 @@ async function* translateEvents(
   answer: StreamAnswer,
   context: StreamContext,
 ): AsyncGenerator<Uint8Array> {
-  const { call, change } = exchange;
+  const { call, change, copies } = exchange;
   const { record } = context;
   const changed = change?.stream() ?? ((event: StreamEvent) => [event]);
   let usage: Usage | undefined;
@@ -181,7 +209,9 @@ async function* translateEvents(
         record.isWindowExceeded = () => event.stopReason === "context-exceeded";
       }
       if (event.type === "error") failure = event.error;
-      return changed(event.type === "reply-start" ? named(event, exchange) : event);
+      const out = changed(event.type === "reply-start" ? named(event, exchange) : event);
+      for (const sent of out) copies?.see(sent);
+      return out;
     },
     onWritten: onWritten(exchange, context),
   });

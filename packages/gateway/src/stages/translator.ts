@@ -15,13 +15,6 @@ import {
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { Call } from "../request/request-context.ts";
 
-/** Reads the bytes of a stream. */
-export interface StreamReader {
-  feed(chunk: Uint8Array): readonly StreamEvent[];
-  /** Returns the remaining events at the end of the input. */
-  end(): readonly StreamEvent[];
-}
-
 export interface ReaderOptions {
   readonly from: Codec;
   readonly reading: ReplyContext;
@@ -32,27 +25,21 @@ export interface ReaderOptions {
 }
 
 /** Makes a reader that parses bytes, decodes the format's events and undoes the changes of the request. */
-export function makeReader({ from, reading, restore, maxEventBytes }: ReaderOptions): StreamReader {
+export function makeReader({ from, reading, restore, maxEventBytes }: ReaderOptions) {
   let bytes = sseReader.start(maxEventBytes);
   const decoding = runSteps(from.decodeStream, from.decodeStream.start(reading));
   const restoring = restoreStream(restore);
   const undoing = restoresNothing(restore) ? undefined : runSteps(restoring, restoring.start());
   const restored = (events: readonly StreamEvent[]) => undoing?.feed(events) ?? events;
   return {
-    feed: (chunk) => {
+    feed: (chunk: Uint8Array) => {
       const [next, wireEvents] = sseReader.step(bytes, chunk);
       bytes = next;
       return restored(decoding.feed(wireEvents));
     },
+    /** Returns the remaining events at the end of the input. */
     end: () => restored(decoding.end()),
   };
-}
-
-/** Writes the bytes of a stream. */
-export interface StreamWriter {
-  write(events: readonly StreamEvent[]): Uint8Array;
-  /** Writes the last events and the end of the stream. */
-  end(events: readonly StreamEvent[]): Uint8Array;
 }
 
 export interface WriterOptions {
@@ -64,8 +51,8 @@ export interface WriterOptions {
   readonly onWritten: (event: WireEvent) => void;
 }
 
-/** Makes a writer in a client's format. */
-export function makeWriter({ to, writing, change, onWritten }: WriterOptions): StreamWriter {
+/** Makes a writer of bytes in a client's format. */
+export function makeWriter({ to, writing, change, onWritten }: WriterOptions) {
   const encoding = runSteps(to.encodeStream, to.encodeStream.start(writing));
   const encoded = (events: readonly StreamEvent[]): WireEvent[] => {
     const seen: StreamEvent[] = [];
@@ -77,8 +64,9 @@ export function makeWriter({ to, writing, change, onWritten }: WriterOptions): S
     return writeEvents(events);
   };
   return {
-    write: (events) => write(encoded(events)),
-    end: (events) => write([...encoded(events), ...encoding.end()]),
+    write: (events: readonly StreamEvent[]) => write(encoded(events)),
+    /** Writes the last events and the end of the stream. */
+    end: (events: readonly StreamEvent[]) => write([...encoded(events), ...encoding.end()]),
   };
 }
 
@@ -91,27 +79,19 @@ export function replyOutcome(call: Call, reply: Reply, writing: ReplyContext): O
   return { status: 200, headers, body: writer.end(eventsOf(reply)), isStream: true };
 }
 
-/** Turns the bytes of a stream in one format into those of another. */
-export interface Translator {
-  feed(chunk: Uint8Array): Uint8Array;
-  /** Returns the remaining bytes at the end of the input. */
-  end(): Uint8Array;
-  /** Returns the bytes that end a broken stream. */
-  fail(error: LonghaulError): Uint8Array;
-}
-
-/** Makes a translator: a reader of one format and a writer of another. */
-export function makeTranslator(options: ReaderOptions & WriterOptions): Translator {
+/** Turns the bytes of a stream in one format into those of another: with a reader of one and a writer of the other. */
+export function makeTranslator(options: ReaderOptions & WriterOptions) {
   const reader = makeReader(options);
   const writer = makeWriter(options);
   return {
-    feed: (chunk) => writer.write(reader.feed(chunk)),
+    feed: (chunk: Uint8Array) => writer.write(reader.feed(chunk)),
+    /** Returns the remaining bytes at the end of the input. */
     end: () => writer.end(reader.end()),
-    fail: (error) => writer.write([{ type: "error", error }]),
+    /** Returns the bytes that end a broken stream. */
+    fail: (error: LonghaulError) => writer.write([{ type: "error", error }]),
   };
 }
 
-/** Returns the bytes of server-sent events. */
 export function writeEvents(events: readonly WireEvent[]): Uint8Array {
   let text = "";
   for (const event of events) text += writeSse(event);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, tryParseJson } from "@longhaul/conversation";
 import type { Destination } from "@longhaul/fit";
 import type { Config } from "@longhaul/settings";
 import { asBuffer, clientCredential, type Upstream } from "@longhaul/upstream";
@@ -39,7 +39,6 @@ export function missingCredential(
   );
 }
 
-/** A request and the upstream that would get it. */
 export interface SharedUse {
   readonly call: Pick<Call, "caller" | "headers" | "endpoint" | "body">;
   readonly upstream: Pick<Upstream, "auth">;
@@ -111,10 +110,6 @@ function parseStrictly(body: Uint8Array): JsonObject | undefined {
   const names = fieldNames(json);
   const isRepeated = (name: string) => names?.indexOf(name) !== names?.lastIndexOf(name);
   if (names === undefined || FIELDS.some(isRepeated)) return undefined;
-  try {
-    const value: unknown = parseJsonText(json.toString("utf8"));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(json.toString("utf8"));
+  return isJsonObject(value) ? value : undefined;
 }

@@ -52,18 +52,12 @@ export async function hold(body: AsyncIterable<Uint8Array>, codec: Codec, option
 /** Content begins within the first events, so a large chunk is read in pieces. */
 const PIECE_BYTES = 1_024;
 
-interface ContentWatch {
-  /** Returns whether content has begun; throws an error event. */
-  see(chunk: Uint8Array): boolean;
-  /** Throws if the stream may not end here. */
-  end(): void;
-}
-
-function makeWatch(codec: Codec, maxEventBytes: number): ContentWatch {
+function makeWatch(codec: Codec, maxEventBytes: number) {
   let bytes = sseReader.start(maxEventBytes);
   let events = codec.decodeStream.start();
   return {
-    see: (chunk) => {
+    /** Returns whether content has begun; throws an error event. */
+    see: (chunk: Uint8Array) => {
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
         const [nextBytes, wireEvents] = sseReader.step(bytes, chunk.subarray(at, at + PIECE_BYTES));
         bytes = nextBytes;
@@ -75,6 +69,7 @@ function makeWatch(codec: Codec, maxEventBytes: number): ContentWatch {
       }
       return false;
     },
+    /** Throws if the stream may not end here. */
     end: () => void codec.decodeStream.end(events).some(isContent),
   };
 }
@@ -84,10 +79,7 @@ function isContent(event: StreamEvent): boolean {
   return event.type !== "reply-start" && event.type !== "ping" && event.type !== "native";
 }
 
-async function* resume(
-  pending: Promise<IteratorResult<Uint8Array>>,
-  iterator: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+async function* resume(pending: Promise<IteratorResult<Uint8Array>>, iterator: AsyncIterator<Uint8Array>) {
   try {
     for (let next = await pending; next.done !== true; next = await iterator.next()) yield next.value;
   } finally {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Usage } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, tryParseJson, type Usage } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, peekField, sseReader } from "@longhaul/wire";
 
@@ -68,7 +68,6 @@ export function endsFull(body: Uint8Array): boolean {
   return asBuffer(body).includes(WINDOW_EXCEEDED);
 }
 
-/** Returns the usage in a whole body. */
 export function wholeUsage(body: Uint8Array, codec: Codec): Usage | undefined {
   return usageOf(codec, [reportAt(body, "usage") ?? reportAt(body, "usageMetadata")]);
 }
@@ -83,7 +82,7 @@ function endOfEvents(chunk: Buffer): number {
 
 function reportsIn(events: Buffer): (JsonValue | undefined)[] {
   const [, found] = sseReader.step(sseReader.start(), events);
-  return found.filter(({ data }) => data.includes(KEY)).map(({ data }) => reportIn(parsed(data)));
+  return found.filter(({ data }) => data.includes(KEY)).map(({ data }) => reportIn(tryParseJson(data)));
 }
 
 /** Finds the usage in the event itself, or in its message, response, choice (Moonshot) or x_groq (Groq). */
@@ -96,15 +95,7 @@ function reportIn(event: unknown): JsonValue | undefined {
 
 function reportAt(body: Uint8Array, field: string): unknown {
   const span = peekField(body, field, "");
-  return span && parsed(asBuffer(body.subarray(span.from, span.to)).toString());
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJsonText(text);
-  } catch {
-    return undefined;
-  }
+  return span && tryParseJson(asBuffer(body.subarray(span.from, span.to)).toString());
 }
 
 /** Merges the reports; a later one overrides the fields that it has. */

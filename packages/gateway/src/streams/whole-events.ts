@@ -1,25 +1,21 @@
 import { asBuffer } from "@longhaul/upstream";
 import { oversizedEvent } from "@longhaul/wire";
 
-/** Cuts a stream of server-sent events between two events, never inside one. The bytes stay the same. */
-export interface EventSplitter {
-  /** Returns all events that are complete after this chunk, if any. */
-  push(chunk: Uint8Array): Buffer | undefined;
-  /** Returns the bytes of the incomplete event. */
-  rest(): Buffer;
-}
-
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Makes a splitter. An event with more than `maxEventBytes` throws `upstream.broken`. */
-export function makeEventSplitter(maxEventBytes: number): EventSplitter {
+/**
+ * Cuts a stream of server-sent events between two events, never inside one. The bytes stay the same. An event with more than `maxEventBytes`
+ * throws `upstream.broken`.
+ */
+export function makeEventSplitter(maxEventBytes: number) {
   let open: Buffer[] = [];
   let openBytes = 0;
   /** The last two bytes of the incomplete event. */
   let before: Buffer = NOTHING;
   return {
-    push: (chunk) => {
+    /** Returns all events that are complete after this chunk, if any. */
+    push: (chunk: Uint8Array) => {
       const bytes = asBuffer(chunk);
       const end = endOfEvents(bytes, before);
       if (end === bytes.length && open.length === 0) return bytes;
@@ -32,6 +28,7 @@ export function makeEventSplitter(maxEventBytes: number): EventSplitter {
       if (openBytes > maxEventBytes) throw oversizedEvent(maxEventBytes);
       return events;
     },
+    /** Returns the bytes of the incomplete event. */
     rest: () => Buffer.concat(open),
   };
 }

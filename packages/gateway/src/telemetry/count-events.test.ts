@@ -64,7 +64,7 @@ describe("countEvents", () => {
 
   it("gives every label a value", () => {
     const { finished, condensed, text } = open();
-    const sizes = { originalTokens: 9, sentTokens: 1, strategy: "native", savedUsd: 1, attempts: 2 };
+    const sizes = { originalTokens: 9, sentTokens: 1, strategy: "native", savedUsd: 1, attempts: 2, copiedMarks: 3 };
     finished(makeFinished(sizes));
     condensed(makeCondensationEvent());
     expect(text().filter((line) => line.includes('=""'))).toEqual([]);

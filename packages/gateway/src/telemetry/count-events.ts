@@ -68,7 +68,8 @@ function countRequest(registry: Registry, event: RequestEvent, { model, always, 
 }
 
 function countSaved(registry: Registry, model: string, event: RequestEvent): void {
-  const { originalTokens, sentTokens, strategy, savedUsd } = event;
+  const { originalTokens, sentTokens, strategy, savedUsd, copiedMarks } = event;
+  if (copiedMarks > 0) registry.find("copiedMarks", [model, strategy]).add(copiedMarks);
   registry.find("savedTokens", [model, strategy]).add(Math.max(0, originalTokens - sentTokens));
   registry.find("savedUsd", [model, strategy]).add(savedUsd);
 }

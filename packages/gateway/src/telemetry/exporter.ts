@@ -82,7 +82,6 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : error.name === "Error" ? error.message : error.name;
 }
 
-/** The address of a collector and the headers that it expects. */
 export interface Collector {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,5 @@
 import { table } from "@longhaul/conversation";
 
-/** The definition of one metric. */
 export interface Metric {
   /** Counters only grow, sums may shrink, gauges are read on collection, histograms count values by size. */
   readonly kind: "counter" | "sum" | "gauge" | "histogram";
@@ -38,189 +37,137 @@ const FINE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 
 
 const CALL = ["action", "provider", "model", "upstream"] as const;
 
+interface MetricDetails extends Pick<Metric, "unit" | "help" | "buckets"> {
+  /** @default none */
+  readonly labels?: Metric["labels"];
+}
+
+const NO_LABELS: Metric["labels"] = [];
+
+/** Returns a function that defines a metric by its names for Prometheus and OpenTelemetry. */
+function definer(kind: Metric["kind"]) {
+  return <Details extends MetricDetails>(name: string, otel: string, details: Details) => {
+    return { kind, name, otel, labels: NO_LABELS, ...details };
+  };
+}
+
+const counter = definer("counter");
+const sum = definer("sum");
+const gauge = definer("gauge");
+const histogram = definer("histogram");
+
 /** Every metric, by its name in this code. docs/operations.md lists them; a test compares the two. */
 export const METRICS = table({
-  requests: {
-    kind: "counter",
-    name: "longhaul_requests_total",
-    otel: "longhaul.requests",
+  requests: counter("longhaul_requests_total", "longhaul.requests", {
     unit: "{request}",
     help: "Finished requests.",
     labels: ["wire", ...CALL, "status"],
-  },
-  duration: {
-    kind: "histogram",
-    name: "longhaul_request_seconds",
-    otel: "gen_ai.client.operation.duration",
+  }),
+  duration: histogram("longhaul_request_seconds", "gen_ai.client.operation.duration", {
     unit: "s",
     help: "Time from the request's first byte to the last byte of the answer.",
     labels: CALL,
     buckets: SECONDS,
-  },
-  firstByte: {
-    kind: "histogram",
-    name: "longhaul_first_byte_seconds",
-    otel: "gen_ai.client.operation.time_to_first_chunk",
+  }),
+  firstByte: histogram("longhaul_first_byte_seconds", "gen_ai.client.operation.time_to_first_chunk", {
     unit: "s",
     help: "Time from the request's first byte to the first byte of the answer.",
     labels: CALL,
     buckets: SECONDS,
-  },
-  added: {
-    kind: "histogram",
-    name: "longhaul_added_seconds",
-    otel: "longhaul.added.duration",
+  }),
+  added: histogram("longhaul_added_seconds", "longhaul.added.duration", {
     unit: "s",
     help: "Time to first byte minus the time spent waiting for upstreams.",
     labels: ["wire"],
     buckets: FINE_SECONDS,
-  },
-  callTokens: {
-    kind: "histogram",
-    name: "longhaul_call_tokens",
-    otel: "gen_ai.client.token.usage",
+  }),
+  callTokens: histogram("longhaul_call_tokens", "gen_ai.client.token.usage", {
     unit: "{token}",
     help: "Tokens of one request: input including cached tokens, output including reasoning.",
     labels: [...CALL, "type"],
     buckets: TOKENS,
-  },
-  tokens: {
-    kind: "counter",
-    name: "longhaul_tokens_total",
-    otel: "longhaul.tokens",
+  }),
+  tokens: counter("longhaul_tokens_total", "longhaul.tokens", {
     unit: "{token}",
     help: "Tokens reported by upstreams: input (uncached), cache_read, cache_write, output, and reasoning (also counted in output).",
     labels: ["provider", "model", "upstream", "kind"],
-  },
-  cost: {
-    kind: "counter",
-    name: "longhaul_cost_usd_total",
-    otel: "longhaul.cost",
+  }),
+  cost: counter("longhaul_cost_usd_total", "longhaul.cost", {
     unit: "{USD}",
     help: "Cost of requests at catalog prices.",
     labels: ["provider", "model", "upstream"],
-  },
-  savedTokens: {
-    kind: "counter",
-    name: "longhaul_saved_tokens_total",
-    otel: "longhaul.saved.tokens",
+  }),
+  savedTokens: counter("longhaul_saved_tokens_total", "longhaul.saved.tokens", {
     unit: "{token}",
     help: "Prompt tokens saved by condensing.",
     labels: ["model", "strategy"],
-  },
-  savedUsd: {
-    kind: "sum",
-    name: "longhaul_saved_usd",
-    otel: "longhaul.saved.cost",
+  }),
+  savedUsd: sum("longhaul_saved_usd", "longhaul.saved.cost", {
     unit: "{USD}",
     help: "Cost saved by condensing, before the cost of summaries.",
     labels: ["model", "strategy"],
-  },
-  retries: {
-    kind: "counter",
-    name: "longhaul_retries_total",
-    otel: "longhaul.retries",
+  }),
+  copiedMarks: counter("longhaul_copied_marks_total", "longhaul.copied_marks", {
+    unit: "{mark}",
+    help: "Marks of left-out content that models copied into the arguments of tool calls.",
+    labels: ["model", "strategy"],
+  }),
+  retries: counter("longhaul_retries_total", "longhaul.retries", {
     unit: "{call}",
     help: "Upstream calls after the first one of a request.",
     labels: ["upstream"],
-  },
-  condensations: {
-    kind: "counter",
-    name: "longhaul_condensations_total",
-    otel: "longhaul.condensations",
+  }),
+  condensations: counter("longhaul_condensations_total", "longhaul.condensations", {
     unit: "{condensation}",
     help: "Condensations.",
     labels: ["strategy"],
-  },
-  condensingUsd: {
-    kind: "counter",
-    name: "longhaul_condensing_usd_total",
-    otel: "longhaul.condensing.cost",
+  }),
+  condensingUsd: counter("longhaul_condensing_usd_total", "longhaul.condensing.cost", {
     unit: "{USD}",
     help: "Cost of summaries for condensations.",
     labels: ["strategy"],
-  },
-  condensing: {
-    kind: "histogram",
-    name: "longhaul_condensing_seconds",
-    otel: "longhaul.condensing.duration",
+  }),
+  condensing: histogram("longhaul_condensing_seconds", "longhaul.condensing.duration", {
     unit: "s",
     help: "Duration of condensations, including summaries.",
     labels: ["strategy"],
     buckets: SECONDS,
-  },
-  underWay: {
-    kind: "gauge",
-    name: "longhaul_requests_under_way",
-    otel: "longhaul.requests.under_way",
+  }),
+  underWay: gauge("longhaul_requests_under_way", "longhaul.requests.under_way", {
     unit: "{request}",
     help: "Requests in flight.",
-    labels: [],
-  },
-  circuits: {
-    kind: "gauge",
-    name: "longhaul_circuit_open",
-    otel: "longhaul.circuit.open",
+  }),
+  circuits: gauge("longhaul_circuit_open", "longhaul.circuit.open", {
     unit: "1",
     help: "1 if the upstream's circuit breaker is open, otherwise 0.",
     labels: ["upstream"],
-  },
-  eventsWaiting: {
-    kind: "gauge",
-    name: "longhaul_events_waiting",
-    otel: "longhaul.events.waiting",
+  }),
+  eventsWaiting: gauge("longhaul_events_waiting", "longhaul.events.waiting", {
     unit: "{event}",
     help: "Events waiting to be written to the database.",
-    labels: [],
-  },
-  eventsDropped: {
-    kind: "gauge",
-    name: "longhaul_events_dropped",
-    otel: "longhaul.events.dropped",
+  }),
+  eventsDropped: gauge("longhaul_events_dropped", "longhaul.events.dropped", {
     unit: "{event}",
     help: "Events lost since the start because the database was too slow or unavailable.",
-    labels: [],
-  },
-  contentsDropped: {
-    kind: "gauge",
-    name: "longhaul_contents_dropped",
-    otel: "longhaul.contents.dropped",
+  }),
+  contentsDropped: gauge("longhaul_contents_dropped", "longhaul.contents.dropped", {
     unit: "{request}",
     help: "Requests whose contents could not be stored.",
-    labels: [],
-  },
-  spansDropped: {
-    kind: "gauge",
-    name: "longhaul_spans_dropped",
-    otel: "longhaul.spans.dropped",
+  }),
+  spansDropped: gauge("longhaul_spans_dropped", "longhaul.spans.dropped", {
     unit: "{span}",
     help: "Spans that the collector did not receive.",
-    labels: [],
-  },
-  loopDelay: {
-    kind: "gauge",
-    name: "longhaul_event_loop_delay_seconds",
-    otel: "longhaul.event_loop.delay",
+  }),
+  loopDelay: gauge("longhaul_event_loop_delay_seconds", "longhaul.event_loop.delay", {
     unit: "s",
     help: "Event loop delay since the last scrape.",
     labels: ["quantile"],
-  },
-  heap: {
-    kind: "gauge",
-    name: "longhaul_heap_bytes",
-    otel: "longhaul.memory.heap",
-    unit: "By",
-    help: "Heap in use.",
-    labels: [],
-  },
-  resident: {
-    kind: "gauge",
-    name: "longhaul_resident_bytes",
-    otel: "longhaul.memory.resident",
+  }),
+  heap: gauge("longhaul_heap_bytes", "longhaul.memory.heap", { unit: "By", help: "Heap in use." }),
+  resident: gauge("longhaul_resident_bytes", "longhaul.memory.resident", {
     unit: "By",
     help: "Resident memory of the process.",
-    labels: [],
-  },
-} as const satisfies Readonly<Record<string, Metric>>);
+  }),
+});
 
 export type MetricName = keyof typeof METRICS;

@@ -35,7 +35,6 @@ const SPAN_KINDS = table({ internal: 1, client: 3 } as const);
 const ERROR = 2;
 const CUMULATIVE = 2;
 
-/** Encodes spans as OTLP JSON. */
 export function encodeSpans(spans: readonly Span[], resource: Resource): string {
   const encoded = spans.map(({ context, name, kind, startMs, endMs, attributes, isError }) => ({
     traceId: context.traceId,

@@ -26,15 +26,12 @@ function samples(metric: Metric, series: Series, worker: string | undefined): st
   const isOne = worker === undefined;
   const named = { ...metric, labels: isOne ? metric.labels : [...metric.labels, "worker"] };
   const valued = { ...series, labels: isOne ? series.labels : [...series.labels, worker] };
-  return metric.kind === "histogram" ? histogram(named, valued) : [line(named, valued)];
+  if (metric.kind === "histogram") return histogram(named, valued);
+  return [`${metric.name}${writeLabels(named.labels, valued.labels)} ${series.value}`];
 }
 
 interface Named extends Omit<Metric, "labels"> {
   readonly labels: readonly string[];
-}
-
-function line({ name, labels }: Named, series: Series): string {
-  return `${name}${writeLabels(labels, series.labels)} ${series.value}`;
 }
 
 function histogram({ name, labels, buckets = [] }: Named, { labels: values, value, counts = [] }: Series): string[] {

@@ -8,13 +8,11 @@ export interface Registry {
   collect(): readonly Family[];
 }
 
-/** One value of a metric. */
 export interface Figure {
   /** Adds to a counter or sum, or observes a value for a histogram. */
   add(value: number): void;
 }
 
-/** A metric with all its series. */
 export interface Family {
   readonly metric: Metric;
   readonly series: readonly Series[];
@@ -60,7 +58,6 @@ class Counted implements Figure, Series {
   }
 }
 
-/** Makes an empty registry over these gauges. */
 export function makeRegistry(gauges: Readonly<Partial<Record<MetricName, ReadGauge>>>): Registry {
   const counted = new Map<MetricName, Map<string, Counted>>();
   const find = (name: MetricName, labels: readonly string[]): Figure => {

@@ -74,6 +74,7 @@ export function requestSpan({ event, platform }: EndedRequest, context: SpanCont
       "longhaul.origin": event.origin,
       "longhaul.cost.usd": event.costUsd,
       "longhaul.saved.usd": event.savedUsd,
+      "longhaul.copied_marks": event.copiedMarks,
     }),
   };
 }

@@ -3,8 +3,8 @@ import { type Access, openAccess } from "../keys/access.ts";
 
 /** Access to a gateway without keys. */
 export const OPEN_ACCESS: Access = {
-  ring: { hasKeys: async () => false, find: async () => undefined, close: () => {} },
-  limiter: { enter: async () => undefined, finished: () => {}, condensed: () => {}, close: async () => {} },
+  ring: { hasKeys: async () => false, find: async () => undefined },
+  limiter: { enter: async () => undefined, finished: () => {}, condensed: () => {} },
   close: async () => {},
 };
 
