@@ -37,6 +37,7 @@ export const requestEventSchema = z.object({
   origin: z.enum(["", "new", "reused"]),
   costUsd: figure,
   savedUsd: figure,
+  copiedMarks: figure,
   warnings: z.array(text).readonly(),
   anatomy: figures,
 });

@@ -206,8 +206,4 @@ export type ExamplesAnswer = z.output<typeof examplesSchema>;
 export const exampleSchema = z.object({ id: text, name: text, description: text, text });
 
 /** The rows to return: `limit` rows starting at `from`, or the single `row`. */
-export interface RowsPage {
-  readonly from: number;
-  readonly limit: number;
-  readonly row?: number;
-}
+export type RowsPage = Pick<PreviewBody, "from" | "limit" | "row">;

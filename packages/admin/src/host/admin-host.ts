@@ -31,6 +31,7 @@ export interface AdminSnapshot {
   readonly catalog: Catalog;
   /** By the name of their upstream. */
   readonly handles: ReadonlyMap<string, readonly UpstreamHandle[]>;
+  /** Whether `DISABLE_CONTEXT_COMPRESSION` is set. */
   readonly isContextDisabled: boolean;
   /** Removes the configuration's own credentials from a text. */
   readonly redact: (text: string) => string;

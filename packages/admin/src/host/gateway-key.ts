@@ -62,23 +62,22 @@ export async function showKey(stored: StoredKey, limits: Pick<Limits, "used">, n
   return { ...key, used: await limits.used(key.id, nowMs) };
 }
 
-/** A client's gateway key, separated from its other headers. */
-export interface Taken {
-  /** Absent if the client sent none. */
-  readonly key?: string;
-  /** The other headers, which may contain the client's own credential for an upstream. */
-  readonly headers: Readonly<Record<string, string>>;
-}
+type Headers = Readonly<Record<string, string>>;
 
 /** Lets a client send a gateway key and a vendor's key in the usual header. */
 const OWN_HEADER = "x-longhaul-key";
 const KEY_HEADERS = [OWN_HEADER, "authorization", "x-api-key", "x-goog-api-key"] as const;
 
-/** Removes the gateway key from a client's headers, so that it never reaches an upstream. */
-export function takeGatewayKey(headers: Readonly<Record<string, string>>): Taken {
+/**
+ * Removes the gateway key from a client's headers, so that it never reaches an upstream. The other headers may contain the client's own
+ * credential for one.
+ */
+export function takeGatewayKey(headers: Headers): { readonly key?: string; readonly headers: Headers } {
   const shown = KEY_HEADERS.filter((name) => headers[name] !== undefined);
   const found = shown.flatMap((name) =>
-    tokensIn(headers[name] ?? "")
+    // Splits off the scheme of a bearer token, and two headers of the same name, which Node joins with a comma.
+    (headers[name] ?? "")
+      .split(/[\s,]+/)
       .filter(isKeyForm)
       .map((key) => ({ name, key })),
   );
@@ -87,9 +86,4 @@ export function takeGatewayKey(headers: Readonly<Record<string, string>>): Taken
   const taken = new Set<string>([OWN_HEADER, ...found.map(({ name }) => name)]);
   const left = Object.entries(headers).filter(([name]) => !taken.has(name));
   return { key: own?.trim() ?? found[0]?.key ?? "", headers: Object.fromEntries(left) };
-}
-
-/** Splits off the scheme of a bearer token, and two headers of the same name, which Node joins with a comma. */
-function tokensIn(text: string): string[] {
-  return text.split(/[\s,]+/);
 }

@@ -118,7 +118,8 @@ export class LiveSettings {
     const isSecret = records.some((record) => record.isSecret);
     if (records.length === 0 || isSecret) {
       const what = path ?? `revision ${revision}`;
-      const why = isSecret ? "the history contains no secrets; set it again" : `revision ${revision} did not change it`;
+      const missing = path === undefined ? "it does not exist" : `revision ${revision} did not change it`;
+      const why = isSecret ? "the history contains no secrets; set them again" : `${missing}; see the history`;
       throw new LonghaulError("settings.invalid", `${what} cannot be undone: ${why}`);
     }
     const entries = records.map(({ path: at, before }) => ({

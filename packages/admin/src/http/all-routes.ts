@@ -26,10 +26,7 @@ const ROUTES: readonly Route[] = [
   ...STREAM_ROUTES,
 ];
 
-const DESCRIPTION: Route = route({
-  method: "GET",
-  path: "/openapi.json",
-  scope: "admin",
+const DESCRIPTION: Route = route("GET", "/openapi.json", {
   summary: "Returns this API's OpenAPI document.",
   answer: { contentType: "application/json" },
   run: async () => Response.json(describeAdminApi()),

@@ -156,9 +156,7 @@ describe("a bug in a route", () => {
   const log = { bug: (error: unknown) => void bugs.push(error) };
   const context = { snapshots: { current: () => ({ log }) } } as unknown as AdminContext;
   const made = (run: Route["run"]) =>
-    route({
-      method: "GET",
-      path: "/made",
+    route("GET", "/made", {
       scope: "open",
       summary: "A test.",
       answer: z.object({ shown: z.string() }),

@@ -8,11 +8,7 @@ import { once } from "@longhaul/fit";
 /** Sends the dashboard's file at a path and returns true, or returns false if there is none. */
 export type SendFile = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
-interface File {
-  readonly bytes: Buffer;
-  readonly gzip: () => Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
+type File = ReturnType<typeof makeFile>;
 
 const TYPES: Readonly<Record<string, string>> = table({
   ".css": "text/css; charset=utf-8",
@@ -72,7 +68,7 @@ function readFiles(folder: string): Map<string, File> {
   return files;
 }
 
-function makeFile(path: string, bytes: Buffer): File {
+function makeFile(path: string, bytes: Buffer) {
   // Names under /assets contain a hash of the content.
   const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
   const headers = { ...SHARED, "content-type": TYPES[extname(path)] ?? "", "cache-control": cache };

@@ -3,16 +3,10 @@ import { NO_USAGE } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import type { Terms, WriterTerms } from "./protocol.ts";
 
-export interface MeasuredAsk {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly maxTokens: number;
-  readonly profile?: string;
-  /** The ask as text, shortened in the middle if it is long. */
-  readonly excerpt: string;
-}
+export type MeasuredAsk = Readonly<ReturnType<typeof measureAsk>>;
 
-export function measureAsk(ask: Ask, counter: TokenCounter): MeasuredAsk {
+/** Counts an ask. Its excerpt is shortened in the middle if it is long. */
+export function measureAsk(ask: Ask, counter: TokenCounter) {
   const { expectedTokens: outputTokens, maxTokens, profile } = ask;
   const text = renderAsk(ask);
   const inputTokens = counter.countText(text);

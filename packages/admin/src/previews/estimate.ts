@@ -34,10 +34,7 @@ export async function estimate(text: string, context: JobContext): Promise<Estim
   };
 }
 
-function runAnswer(
-  { strategy, report, fits, asked }: DryRun,
-  { terms, limits }: Measured,
-): EstimateAnswer["strategies"][number] {
+function runAnswer({ strategy, report, fits, asked }: DryRun, { terms, limits }: Measured) {
   const { tokensBefore, tokensAfter, passes, milliseconds } = report;
   const removed = tokensBefore - tokensAfter;
   const failure = passes.find(({ outcome }) => outcome === "failed")?.why;

@@ -13,9 +13,12 @@ export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: P
       }
     }
   };
+  const located = slots.map(({ message: { role, blocks } }, message) =>
+    blocks.map((block) => ({ message, role, block })),
+  );
   for (const [position, slot] of slots.entries()) {
-    addGone(rawStart(slot));
-    const present = slot.message.blocks.map((block) => ({ message: position, role: slot.message.role, block }));
+    addGone(rawStart(slot), located[summaryAfter(slots, { position, next })]?.[0]);
+    const present = located[position] ?? [];
     if (slot.kind === "made") {
       addGone(slot.to, present[0]);
       pairs.push(...present.map((after) => ({ after })));
@@ -26,6 +29,13 @@ export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: P
   }
   addGone(raw.messages.length);
   return pairs;
+}
+
+/** Returns the position of the summary, from `position` on, that is also about the missing messages from `next` on; -1 if there is none. */
+function summaryAfter(slots: readonly Slot[], { position, next }: { position: number; next: number }): number {
+  return slots.findIndex(
+    (slot, at) => at >= position && slot.kind === "made" && slot.since !== undefined && slot.since <= next,
+  );
 }
 
 interface Kept {

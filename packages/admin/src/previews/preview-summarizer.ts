@@ -30,7 +30,10 @@ export function previewSummarizer(
     );
   }
   if (destination === undefined) {
-    throw new LonghaulError("route.unknown", `no route serves the model "${terms.model}", so it cannot be called`);
+    throw new LonghaulError(
+      "route.unknown",
+      `no route serves the model "${terms.model}", so it cannot be called; add a route for it`,
+    );
   }
   const { learned, counters, workers, nowMs } = fitting;
   const summarizer = makeSummarizer({

@@ -2,32 +2,18 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
 import { type AnswerQuestion, keepThread } from "@longhaul/fit";
-import type { EstimateAnswer, PreviewAnswer } from "../api/previews.ts";
-import type {
-  BodyComparison,
-  CompareJob,
-  EstimateJob,
-  Job,
-  JobResult,
-  PreviewJob,
-  PreviewProtocol,
-} from "./protocol.ts";
+import type { CompareJob, EstimateJob, Job, JobResult, PreviewJob, PreviewProtocol } from "./protocol.ts";
 
 export type AnswerJob = AnswerQuestion<PreviewProtocol>;
 
 /** Previews of condensing, on their own thread, so that they never delay requests. */
-export interface Previews {
-  preview(job: PreviewJob, answer: AnswerJob): Promise<PreviewAnswer>;
-  estimate(job: EstimateJob, answer: AnswerJob): Promise<EstimateAnswer>;
-  compare(job: CompareJob): Promise<BodyComparison>;
-  close(): Promise<void>;
-}
+export type Previews = ReturnType<typeof openPreviews>;
 
 /** An idle thread is stopped after this time to free its memory. */
 const IDLE_MS = 5 * 60_000;
 
 /** Opens previews; the thread starts with the first job. */
-export function openPreviews(idleMs = IDLE_MS): Previews {
+export function openPreviews(idleMs = IDLE_MS) {
   const thread = keepThread<PreviewProtocol>(new URL("./worker.ts", import.meta.url), "previews");
   let idle: NodeJS.Timeout | undefined;
   const stopIfIdle = () => {
@@ -43,15 +29,15 @@ export function openPreviews(idleMs = IDLE_MS): Previews {
     }
   };
   return {
-    preview: async (job, answer) => {
+    preview: async (job: PreviewJob, answer: AnswerJob) => {
       const done = await run(job, answer);
       return done.kind === "preview" ? done.answer : unexpectedResult(done);
     },
-    estimate: async (job, answer) => {
+    estimate: async (job: EstimateJob, answer: AnswerJob) => {
       const done = await run(job, answer);
       return done.kind === "estimate" ? done.answer : unexpectedResult(done);
     },
-    compare: async (job) => {
+    compare: async (job: CompareJob) => {
       const done = await run(job, () =>
         Promise.reject(new LonghaulError("internal.bug", "a comparison asked a question")),
       );

@@ -73,7 +73,7 @@ describe("makePreview", () => {
     const shown = previewAnswer(await makePreview(text, broken), page);
     expect(shown).toMatchObject({
       fits: false,
-      warnings: ["an assumption", expect.stringContaining("but the limit is 100")],
+      warnings: ["an assumption", expect.stringContaining("over the limit of 100")],
     });
   });
 

@@ -7,6 +7,7 @@ import {
   type Budget,
   type Condensation,
   condenseInSteps,
+  describeMisfit,
   drive,
   exactBudget,
   planBudget,
@@ -94,7 +95,7 @@ export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
   const { conversation, report, fits, misfits } = done;
   const { passes, savedUsd: _, costUsd: spentUsd, warnings, ...figures } = report;
   const measured = measuredAnswer(preview);
-  const tooLarge = misfits.map(({ what, size, limit }) => `${what}: ${size} left, but the limit is ${limit}`);
+  const tooLarge = misfits.map(describeMisfit);
   return {
     ...measured,
     ...figures,

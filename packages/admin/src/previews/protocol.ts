@@ -2,7 +2,8 @@ import type { Answer, Ask, PlanOptions } from "@longhaul/condense";
 import type { WireId } from "@longhaul/conversation";
 import type { LogFormat } from "@longhaul/logs";
 import type { Prices, Tokenizer } from "@longhaul/models";
-import type { EstimateAnswer, PreviewAnswer, RowAnswer, RowsPage } from "../api/previews.ts";
+import type { RequestDetailAnswer } from "../api/events.ts";
+import type { EstimateAnswer, PreviewAnswer, RowsPage } from "../api/previews.ts";
 
 export type Job = PreviewJob | EstimateJob | CompareJob;
 
@@ -34,14 +35,7 @@ export interface RequestBody {
   readonly wire: WireId;
 }
 
-export interface BodyComparison {
-  readonly messagesBefore: number;
-  readonly messagesAfter: number;
-  /** Facts that were restored after its summaries, line by line. */
-  readonly putBack: string[];
-  readonly rowCount: number;
-  readonly rows: RowAnswer[];
-}
+export type BodyComparison = Omit<NonNullable<RequestDetailAnswer["contents"]>, "wire" | "sentWire" | "isSame">;
 
 export type JobResult =
   | { readonly kind: "preview"; readonly answer: PreviewAnswer }

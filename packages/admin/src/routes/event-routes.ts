@@ -28,10 +28,7 @@ const MAX_CHILDREN = 500;
 const ALL_CHILDREN = 1_000_000;
 
 export const EVENTS_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/events",
-    scope: "admin",
+  route("GET", "/events", {
     summary: "Lists requests, latest first.",
     query: eventsQuerySchema,
     answer: eventsSchema,
@@ -43,10 +40,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
       return { requests: [...(await store.events.requests({ limit, ...which, ...before, ...hasFailed }))] };
     },
   }),
-  route({
-    method: "GET",
-    path: "/sessions",
-    scope: "admin",
+  route("GET", "/sessions", {
     summary: "Lists sessions, most recently used first.",
     query: sessionsQuerySchema,
     answer: sessionsSchema,
@@ -56,10 +50,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
       return { sessions: [...(await store.events.sessions(which))] };
     },
   }),
-  route({
-    method: "GET",
-    path: "/sessions/:id",
-    scope: "admin",
+  route("GET", "/sessions/:id", {
     summary: "Returns the turns and condensations of one session.",
     query: sessionQuerySchema,
     answer: sessionDetailSchema,
@@ -80,10 +71,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
       };
     },
   }),
-  route({
-    method: "DELETE",
-    path: "/sessions/:id",
-    scope: "admin",
+  route("DELETE", "/sessions/:id", {
     summary: "Deletes a session and its sub-agents: events, contents and condensations. Totals stay.",
     query: sessionQuerySchema,
     answer: forgottenSchema,
@@ -91,17 +79,14 @@ export const EVENTS_ROUTES: readonly Route[] = [
       const forgotten = { epochs: 0, events: 0, contents: 0 };
       for (const session of await withSubAgents(tenant, id, store)) {
         forgotten.epochs += await store.epochs.clear({ tenant, session });
-        fitting.shelf.forget(tenant, session);
+        fitting.epochs.forget(tenant, session);
         forgotten.events += await store.events.clear(tenant, session);
         forgotten.contents += await store.contents.clear(tenant, session);
       }
       return forgotten;
     },
   }),
-  route({
-    method: "GET",
-    path: "/analytics",
-    scope: "admin",
+  route("GET", "/analytics", {
     summary: "Returns the totals of a time span: overall, over time, and by model, key, strategy and upstream.",
     query: analyticsQuerySchema,
     answer: analyticsSchema,
@@ -112,10 +97,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
       return { sinceMs, untilMs, bucket, ...(await totalsOf({ sinceMs, untilMs }, bucket, context)) };
     },
   }),
-  route({
-    method: "GET",
-    path: "/requests/:id",
-    scope: "admin",
+  route("GET", "/requests/:id", {
     summary: "Returns one request: its figures, its condensations, and both bodies if content is recorded.",
     query: requestQuerySchema,
     answer: requestDetailSchema,

@@ -6,10 +6,7 @@ import { makeKey, type ShownKey, showKey } from "../host/gateway-key.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
 export const KEY_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/keys",
-    scope: "admin",
+  route("GET", "/keys", {
     summary: "Lists the gateway's keys with their limits and usage.",
     answer: keysSchema,
     run: async (_, context) => {
@@ -17,10 +14,7 @@ export const KEY_ROUTES: readonly Route[] = [
       return { keys: await Promise.all(keys.map((key) => shown(key, context))) };
     },
   }),
-  route({
-    method: "POST",
-    path: "/keys",
-    scope: "admin",
+  route("POST", "/keys", {
     summary: "Creates a key and returns it. It is never shown again.",
     body: newKeySchema,
     answer: newKeyAnswerSchema,
@@ -31,10 +25,7 @@ export const KEY_ROUTES: readonly Route[] = [
       return { key, created: await shown(stored, context) };
     },
   }),
-  route({
-    method: "PATCH",
-    path: "/keys/:id",
-    scope: "admin",
+  route("PATCH", "/keys/:id", {
     summary: "Changes a key's name, limits or context settings.",
     body: keyChangeSchema,
     answer: keySchema,
@@ -44,10 +35,7 @@ export const KEY_ROUTES: readonly Route[] = [
       return changed(id, context);
     },
   }),
-  route({
-    method: "DELETE",
-    path: "/keys/:id",
-    scope: "admin",
+  route("DELETE", "/keys/:id", {
     summary: "Revokes a key at once.",
     answer: keySchema,
     run: async ({ params: { id = "" } }, context) => {

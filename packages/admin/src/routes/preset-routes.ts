@@ -16,29 +16,20 @@ import { type AdminContext, type Route, route, sendFile } from "./route.ts";
 const IMPORT_BYTES = 16 * 1024 * 1024;
 
 export const PRESET_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/presets",
-    scope: "admin",
+  route("GET", "/presets", {
     summary: "Lists the presets: built-in ones, then your own.",
     answer: presetsSchema,
     run: async (_, { store }) => ({
       presets: [...BUILT_IN_PRESETS.map(shown), ...(await store.presets.list()).map(shown)],
     }),
   }),
-  route({
-    method: "PUT",
-    path: "/presets/:name",
-    scope: "admin",
+  route("PUT", "/presets/:name", {
     summary: "Creates or replaces a preset.",
     body: presetBodySchema,
     answer: presetSchema,
     run: ({ params: { name = "" }, body }, context) => save({ name, ...body }, context),
   }),
-  route({
-    method: "DELETE",
-    path: "/presets/:name",
-    scope: "admin",
+  route("DELETE", "/presets/:name", {
     summary: "Removes a preset. Settings that it was applied to stay.",
     answer: removedSchema,
     run: async ({ params: { name = "" } }, { store }) => {
@@ -46,10 +37,7 @@ export const PRESET_ROUTES: readonly Route[] = [
       return { removed: true };
     },
   }),
-  route({
-    method: "POST",
-    path: "/presets/:name/apply",
-    scope: "admin",
+  route("POST", "/presets/:name/apply", {
     summary: "Applies a preset to the global settings or to one profile.",
     body: applyPresetSchema,
     answer: settingsChangedSchema,
@@ -60,19 +48,13 @@ export const PRESET_ROUTES: readonly Route[] = [
       return changeAsAdmin(context, { ...change, entries: presetEntries(await findPreset(name, context), profile) });
     },
   }),
-  route({
-    method: "GET",
-    path: "/presets/:name/export",
-    scope: "admin",
+  route("GET", "/presets/:name/export", {
     summary: "Returns a preset as a file.",
     answer: { contentType: "application/json" },
     run: async ({ params: { name = "" } }, context) =>
       sendFile(`${name}.preset.json`, writePreset(await findPreset(name, context))),
   }),
-  route({
-    method: "POST",
-    path: "/presets/import",
-    scope: "admin",
+  route("POST", "/presets/import", {
     summary: "Saves the preset of a file.",
     body: importPresetSchema,
     maxBytes: IMPORT_BYTES,

@@ -20,10 +20,7 @@ import { type AdminContext, type Route, route } from "./route.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export const PREVIEW_ROUTES: readonly Route[] = [
-  route({
-    method: "POST",
-    path: "/preview",
-    scope: "admin",
+  route("POST", "/preview", {
     summary: "Shows the effect of a strategy on a conversation, block by block. Stores nothing.",
     body: previewBodySchema,
     maxBytes: MAX_BYTES,
@@ -46,10 +43,7 @@ export const PREVIEW_ROUTES: readonly Route[] = [
       });
     },
   }),
-  route({
-    method: "POST",
-    path: "/estimate",
-    scope: "admin",
+  route("POST", "/estimate", {
     summary:
       "Compares the results of every strategy for a conversation, and the price of summaries with every profile.",
     body: estimateBodySchema,
@@ -63,20 +57,14 @@ export const PREVIEW_ROUTES: readonly Route[] = [
       });
     },
   }),
-  route({
-    method: "GET",
-    path: "/examples",
-    scope: "admin",
+  route("GET", "/examples", {
     summary: "Lists example conversations.",
     answer: examplesSchema,
     run: async () => ({
       examples: examples().map(({ text, ...about }) => ({ ...about, bytes: Buffer.byteLength(text) })),
     }),
   }),
-  route({
-    method: "GET",
-    path: "/examples/:id",
-    scope: "admin",
+  route("GET", "/examples/:id", {
     summary: "Returns an example conversation as a request body.",
     answer: exampleSchema,
     run: async ({ params: { id = "" } }) => findExample(id),
@@ -97,15 +85,10 @@ async function choiceOf(
   return strategy === undefined ? undefined : { strategy, ...(config !== undefined && { config }) };
 }
 
-interface Source {
-  readonly text: string;
-  readonly options: PreviewOptions;
-}
-
 /** Returns a conversation's text and what to measure it for. */
-async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: AdminContext): Promise<Source> {
+async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: AdminContext) {
   const { model, profile, windowTokens, budgetTokens, summarizer } = asked;
-  const options = {
+  const options: PreviewOptions = {
     ...(model !== undefined && { model }),
     ...(profile !== undefined && { profile }),
     ...(windowTokens !== undefined && { windowTokens }),

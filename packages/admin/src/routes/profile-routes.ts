@@ -8,10 +8,7 @@ import { type AdminContext, type Route, route } from "./route.ts";
 import { changeRoutes, routesTo, sectionsOf } from "./settings-sections.ts";
 
 export const PROFILE_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/profiles",
-    scope: "admin",
+  route("GET", "/profiles", {
     summary: "Lists the profiles with their effective thresholds and models.",
     answer: profilesSchema,
     run: async (_, context) => {

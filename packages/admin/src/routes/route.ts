@@ -3,14 +3,13 @@ import type { AdminHost } from "../host/admin-host.ts";
 import type { SignIn } from "../host/sign-in.ts";
 import type { Previews } from "../previews/preview-thread.ts";
 
-type Scope = "admin" | "open";
-
 /** A route of the admin API as data. The app, the OpenAPI document and tests are made from these. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Under `/api`; names in it such as `:id` are in `params`. */
   readonly path: string;
-  readonly scope: Scope;
+  /** An open route needs no sign-in. */
+  readonly scope: "admin" | "open";
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
@@ -32,8 +31,10 @@ interface RouteRequest<Query, Body> {
   readonly signal: AbortSignal;
 }
 
-interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>
-  extends Omit<Route, "query" | "body" | "answer" | "run"> {
+interface RouteOptions<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>
+  extends Pick<Route, "summary" | "maxBytes"> {
+  /** @default "admin" */
+  readonly scope?: Route["scope"];
   readonly query?: Query;
   readonly body?: Body;
   readonly answer: Answer | { readonly contentType: string };
@@ -42,9 +43,11 @@ interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType, Answer ext
 
 /** Makes a route. Its function may rely on the schemas' types, because the app parses with them. */
 export function route<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>(
-  typed: TypedRoute<Query, Body, Answer>,
+  method: Route["method"],
+  path: string,
+  options: RouteOptions<Query, Body, Answer>,
 ): Route {
-  return typed;
+  return { scope: "admin", ...options, method, path };
 }
 
 export interface AdminContext extends AdminHost {

@@ -27,10 +27,7 @@ import { type Route, route, sendFile } from "./route.ts";
 const IMPORT_BYTES = 16 * 1024 * 1024;
 
 export const SETTINGS_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/settings",
-    scope: "admin",
+  route("GET", "/settings", {
     summary: "Lists each setting's effective value and its source.",
     answer: settingsSchema,
     run: async (_, { settings }) => ({
@@ -41,36 +38,24 @@ export const SETTINGS_ROUTES: readonly Route[] = [
       warnings: [...settings.layered.warnings],
     }),
   }),
-  route({
-    method: "GET",
-    path: "/settings/specs",
-    scope: "admin",
+  route("GET", "/settings/specs", {
     summary: "Lists every possible setting, with `*` for user-defined names.",
     answer: settingSpecsSchema,
     run: async () => ({ groups: [...listSettingGroups()], settings: [...listSettings()] }),
   }),
-  route({
-    method: "PATCH",
-    path: "/settings",
-    scope: "admin",
+  route("PATCH", "/settings", {
     summary: "Changes settings, all or none, and applies them at once.",
     body: settingsChangeSchema,
     answer: settingsChangedSchema,
     run: ({ body }, context) => changeAsAdmin(context, body),
   }),
-  route({
-    method: "GET",
-    path: "/settings/history",
-    scope: "admin",
+  route("GET", "/settings/history", {
     summary: "Lists past changes, latest first.",
     query: historyQuerySchema,
     answer: historySchema,
     run: async ({ query }, { settings }) => ({ records: [...(await settings.history(query))] }),
   }),
-  route({
-    method: "POST",
-    path: "/settings/undo",
-    scope: "admin",
+  route("POST", "/settings/undo", {
     summary: "Restores the values before a change.",
     body: undoSchema,
     answer: settingsChangedSchema,
@@ -79,28 +64,19 @@ export const SETTINGS_ROUTES: readonly Route[] = [
       return { revision, needRestart: needRestart(paths) };
     },
   }),
-  route({
-    method: "GET",
-    path: "/settings/export",
-    scope: "admin",
+  route("GET", "/settings/export", {
     summary: "Returns all settings as a file, without secrets.",
     answer: { contentType: "application/json" },
     run: async (_, { settings }) => sendFile("longhaul-settings.json", writeSettings(settings.layered)),
   }),
-  route({
-    method: "POST",
-    path: "/settings/import",
-    scope: "admin",
+  route("POST", "/settings/import", {
     summary: "Imports a file of all settings.",
     body: importSchema,
     maxBytes: IMPORT_BYTES,
     answer: importedSchema,
     run: ({ body }, { settings }) => importEntries(settings, body, readSettings(body.text, settings.layered.config)),
   }),
-  route({
-    method: "POST",
-    path: "/settings/import-roo",
-    scope: "admin",
+  route("POST", "/settings/import-roo", {
     summary: "Imports the condensing settings of a file that Roo Code exported.",
     body: importSchema,
     maxBytes: IMPORT_BYTES,

@@ -4,7 +4,6 @@ import {
   formatPath,
   isWithin,
   ORIGINS,
-  type Origin,
   parsePath,
   type SettingEntry,
   valueAt,
@@ -18,17 +17,8 @@ import { type Route, route } from "./route.ts";
 
 export type SectionKind = "upstreams" | "profiles";
 
-export interface Section {
-  readonly name: string;
-  /** Without secrets. */
-  readonly settings: JsonObject;
-  /** Names of the secrets that are set. */
-  readonly secrets: string[];
-  readonly origins: Origin[];
-  readonly canRemove: boolean;
-}
-
-export function sectionsOf(kind: SectionKind, settings: LiveSettings): Section[] {
+/** Returns the sections of a kind: their settings without secrets, and the names of the secrets that are set. */
+export function sectionsOf(kind: SectionKind, settings: LiveSettings) {
   const all = settings.effective().map((each) => ({ ...each, place: parsePath(each.path) }));
   return Object.keys(settings.layered.config[kind]).map((name) => {
     const within = all.filter(({ place, isSet }) => isSet && isWithin(place, [kind, name]));
@@ -79,20 +69,14 @@ export function routesTo(kind: SectionKind, name: string, { routes }: Config): s
 export function changeRoutes(kind: SectionKind): readonly Route[] {
   const one = kind.replace(/s$/, "");
   return [
-    route({
-      method: "PATCH",
-      path: `/${kind}/:name`,
-      scope: "admin",
-      summary: `Creates or changes a ${one}: sets the given fields, and removes the stored values of those that are null.`,
+    route("PATCH", `/${kind}/:name`, {
+      summary: `Creates or changes ${one === "upstream" ? "an" : "a"} ${one}: sets the given fields, and removes the stored values of those that are null.`,
       body: sectionChangeSchema,
       answer: settingsChangedSchema,
       run: ({ params: { name = "" }, body }, context) =>
         changeAsAdmin(context, { entries: sectionEntries(kind, name, body) }),
     }),
-    route({
-      method: "DELETE",
-      path: `/${kind}/:name`,
-      scope: "admin",
+    route("DELETE", `/${kind}/:name`, {
       summary: `Removes a stored ${one}.`,
       answer: settingsChangedSchema,
       run: async ({ params: { name = "" } }, context) =>

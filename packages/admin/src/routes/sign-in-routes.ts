@@ -3,9 +3,7 @@ import { COOKIE, COOKIE_LIFETIME_MS, cookieIn } from "../host/sign-in.ts";
 import { type Route, route } from "./route.ts";
 
 export const SIGN_IN_ROUTES: readonly Route[] = [
-  route({
-    method: "POST",
-    path: "/sign-in",
+  route("POST", "/sign-in", {
     scope: "open",
     summary: "Exchanges a one-time token or the admin token for a cookie.",
     body: signInBodySchema,
@@ -16,10 +14,7 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
       return Response.json({ signedIn: true }, { headers: { "set-cookie": setCookie(request, cookie, seconds) } });
     },
   }),
-  route({
-    method: "POST",
-    path: "/sign-out",
-    scope: "admin",
+  route("POST", "/sign-out", {
     summary: "Invalidates the request's cookie.",
     answer: signedInSchema,
     run: async ({ request }, { signIn }) => {

@@ -7,10 +7,7 @@ import type { ChangeFeed } from "../host/change-feed.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
 export const HEALTH_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/health",
-    scope: "admin",
+  route("GET", "/health", {
     summary: "Reports the gateway's health: requests, store, upstreams.",
     answer: healthSchema,
     run: async (_, context) => {
@@ -72,10 +69,7 @@ const PING_MS = 20_000;
 const MAX_WAITING = 64;
 
 export const STREAM_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/stream",
-    scope: "admin",
+  route("GET", "/stream", {
     summary: 'Streams changes as server-sent events such as `{"kind":"request"}`.',
     answer: { contentType: "text/event-stream" },
     run: async ({ signal }, { changes }) => {

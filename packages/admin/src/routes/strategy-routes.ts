@@ -14,10 +14,7 @@ import { checkedPromptSchema, promptBodySchema, promptsSchema, strategiesSchema 
 import { type AdminContext, type Route, route } from "./route.ts";
 
 export const STRATEGY_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/strategies",
-    scope: "admin",
+  route("GET", "/strategies", {
     summary: "Lists the strategies with their descriptions and settings schemas.",
     answer: strategiesSchema,
     run: async () => ({
@@ -33,10 +30,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
       }),
     }),
   }),
-  route({
-    method: "GET",
-    path: "/prompts",
-    scope: "admin",
+  route("GET", "/prompts", {
     summary: "Lists the default prompts.",
     answer: promptsSchema,
     run: async () => ({
@@ -44,10 +38,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
       placeholders: PROMPT_PLACEHOLDERS.map((name) => `{${name}}`),
     }),
   }),
-  route({
-    method: "POST",
-    path: "/prompts/check",
-    scope: "admin",
+  route("POST", "/prompts/check", {
     summary: "Validates a prompt and shows the request that a model would get.",
     body: promptBodySchema,
     answer: checkedPromptSchema,

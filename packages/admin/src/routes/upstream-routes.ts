@@ -6,10 +6,7 @@ import { changeRoutes, routesTo, sectionsOf } from "./settings-sections.ts";
 import { testUpstream } from "./test-upstream.ts";
 
 export const UPSTREAM_ROUTES: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/upstreams",
-    scope: "admin",
+  route("GET", "/upstreams", {
     summary: "Lists the upstreams and their state.",
     answer: upstreamsSchema,
     run: async (_, { settings, snapshots }) => {
@@ -25,10 +22,7 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
     },
   }),
   ...changeRoutes("upstreams"),
-  route({
-    method: "POST",
-    path: "/upstreams/:name/test",
-    scope: "admin",
+  route("POST", "/upstreams/:name/test", {
     summary: "Tests an upstream: requests its model list, or a few tokens from a model.",
     body: upstreamTestSchema,
     answer: testedUpstreamSchema,
