@@ -28,7 +28,7 @@ describe("longhaul analyze", () => {
     const { code, output, errors } = await analyze("logs");
     expect([code, errors]).toEqual([0, ""]);
     expect(output).toMatch(/logs\/a\.jsonl +32 +16 /);
-    expect(output).toContain("All 2 sessions");
+    expect(output).toContain("Total of 2 sessions");
     expect(output).toContain("Skipped 1 file in these folders: not session logs.");
   });
 

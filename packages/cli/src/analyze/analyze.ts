@@ -25,10 +25,7 @@ export async function analyze(paths: readonly string[], flags: AnalyzeFlags, ter
   if (sessions.length === 0) throw nothingToRead(paths, skipped);
   const style = styleOf(terminal);
   if (flags.html !== undefined) writeText(userFile(flags.html, terminal), htmlReport(sessions));
-  if (flags.json === true) {
-    printJson({ sessions, totals: totalsOf(sessions), skipped }, terminal);
-    return;
-  }
+  if (flags.json === true) return printJson({ sessions, totals: totalsOf(sessions), skipped }, terminal);
   terminal.write(describeAnalysis(sessions, style, flags.details === true));
   const named = skipped.filter(({ isNamed }) => isNamed);
   printWarnings(
@@ -47,12 +44,7 @@ interface Skipped {
   readonly isNamed: boolean;
 }
 
-interface Analyzed {
-  readonly sessions: readonly SessionAnalysis[];
-  readonly skipped: readonly Skipped[];
-}
-
-async function analyzeFiles(files: readonly LogFile[], flags: AnalyzeFlags, terminal: Terminal): Promise<Analyzed> {
+async function analyzeFiles(files: readonly LogFile[], flags: AnalyzeFlags, terminal: Terminal) {
   const models = openModels();
   const progress = openProgress(terminal);
   const sessions: SessionAnalysis[] = [];

@@ -19,18 +19,18 @@ describe("describeAnalysis", () => {
     const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false);
     expect(text).toMatch(/^Session +Messages +Requests +Prompt tokens +Cost +Best saving +Strategy\na\.jsonl +32 +16 /);
     expect(text).toMatch(
-      /a\.jsonl \(claude-code, claude-sonnet-4-5\)\nTokens by type, each message once: results \d+%/,
+      /a\.jsonl \(claude-code, claude-sonnet-4-5\)\nTokens by type \(each message counted once\): tool results \d+%/,
     );
-    expect(text).toMatch(/Largest tools: read [\d,]+ tokens in 8 uses/);
+    expect(text).toMatch(/Largest tools: read [\d,]+ tokens in 8 calls/);
     expect(text).toMatch(/In a window of [\d,]+ tokens:\nStrategy +Condensations/);
-    expect(text).not.toContain("Reported usage");
+    expect(text).not.toContain("Reported and counted");
     expect(text).not.toContain("All 1 sessions");
   });
 
   it("sums up several sessions, and shows each only with details", async () => {
     const both = [await analysisOf(makeSessionReading(8)), await analysisOf(makeSessionReading(6), "b.jsonl")];
     const short = describeAnalysis(both, style, false);
-    expect(short).toMatch(/All 2 sessions\n28 requests, /);
+    expect(short).toMatch(/Total of 2 sessions\n28 requests, /);
     expect(short).not.toContain("In a window of");
     expect(describeAnalysis(both, style, true)).toContain("In a window of");
   });
@@ -43,7 +43,7 @@ describe("describeAnalysis", () => {
       outputTokens: 20,
     });
     const text = describeAnalysis([await analysisOf(makeSessionReading(8, usage))], style, false);
-    expect(text).toMatch(/Reported usage and our count\nSession +Requests +Reported +Counted +Error/);
+    expect(text).toMatch(/Reported and counted tokens\nSession +Requests +Reported +Counted +Error/);
     expect(text).toMatch(/a\.jsonl +16 +122,400 +[\d,]+ +[+-]?\d+\.\d%/);
     expect(text).toContain("is taken from the reported usage");
   });
@@ -57,7 +57,7 @@ describe("describeAnalysis", () => {
       false,
     );
     expect(text).toContain("Skipped 1 line, the first at line 7");
-    expect(text).toContain("no model is named");
+    expect(text).toContain("the session names no model");
     expect(text).toContain("–");
   });
 });

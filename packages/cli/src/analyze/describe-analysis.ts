@@ -1,7 +1,7 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import { formatDeviation, formatPercent, formatTable, pluralize, type Style } from "../terminal/output.ts";
-import { heldDifference } from "./prompts.ts";
+import { formatDeviation, formatPercent, formatTable, PART_NAMES, pluralize, type Style } from "../terminal/output.ts";
+import { heldDifference, sum } from "./prompts.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
@@ -70,7 +70,7 @@ function describeReports(sessions: readonly SessionAnalysis[], style: Style): st
     ];
   });
   if (rows.length === 0) return [];
-  return [`${style.bold("Reported usage and our count")}\n${formatTable([REPORT_HEAD, ...rows], style)}${REPORTS}`];
+  return [`${style.bold("Reported and counted tokens")}\n${formatTable([REPORT_HEAD, ...rows], style)}${REPORTS}`];
 }
 
 const REPORT_HEAD = [
@@ -83,26 +83,26 @@ const REPORT_HEAD = [
   "Error, anchored",
   "Not logged",
   "Recorded cost",
-  "Our cost",
+  "Calculated cost",
 ];
 
-const REPORTS = `Prompt tokens of all finished requests. Content that is missing in the log (system prompt, tools, other
-files, later additions) is taken from the reported usage: of the first prompt, of the first one after
-the client compacted, and of steps that grew by less than half or more than twice the count of their
-messages. "Anchored" counts as the gateway does: the last report plus the new messages of a prompt.
-"Not logged" shows the content missing at the start / added later.
+const REPORTS = `Prompt tokens of all finished requests. Logs lack some content, such as the system prompt, tools and
+other files. Its size is taken from the reported usage in three places: the first prompt, the first
+prompt after the client compacted, and steps that grew by less than half or more than twice the count
+of their messages. "Anchored" counts as the gateway does: the last report plus the new messages of a
+prompt. "Not logged" shows the content missing at the start / added later.
 `;
 
 function describeSession(session: SessionAnalysis, style: Style): string {
   const { file, format, model, windowTokens, anatomy, assumption, warnings } = session;
   const tools = anatomy.byTool.slice(0, TOOLS).map(({ name, uses, callTokens, resultTokens }) => {
-    return `${name || "(unnamed)"} ${formatCount(callTokens + resultTokens)} tokens in ${pluralize(uses, "use")}`;
+    return `${name || "(unnamed)"} ${formatCount(callTokens + resultTokens)} tokens in ${pluralize(uses, "call")}`;
   });
   return [
     style.bold(`${file} (${format}, ${model ?? "no model named"})`),
-    `Tokens by type, each message once: ${formatParts(anatomy.parts)}`,
+    `Tokens by type (each message counted once): ${formatParts(anatomy.parts)}`,
     ...(tools.length === 0 ? [] : [`Largest tools: ${tools.join(", ")}`]),
-    ...(assumption === null ? [] : [style.bad(assumption)]),
+    ...(assumption === null ? [] : [style.bad(`Warning: ${assumption}`)]),
     ...(warnings.length === 0
       ? []
       : [style.bad(`Skipped ${pluralize(warnings.length, "line")}, the first at line ${warnings[0]?.line}`)]),
@@ -115,15 +115,18 @@ const TOOLS = 6;
 
 function describeTotals(totals: Totals, style: Style): string {
   const { sessions, calls, sentTokens, costUsd, pricedSessions, reported } = totals;
-  const priced = pricedSessions === sessions ? "" : ` (${formatCount(pricedSessions)} with known prices)`;
+  const priced =
+    pricedSessions === sessions
+      ? ""
+      : ` (prices are known for ${formatCount(pricedSessions)} of ${formatCount(sessions)} sessions)`;
   const off =
     reported.sessions === 0
       ? ""
-      : `; error of our count: ${formatDeviation(reported.countedTokens / reported.tokens - 1)}`;
+      : `; token count error: ${formatDeviation(reported.countedTokens / reported.tokens - 1)}`;
   return [
-    style.bold(`All ${formatCount(sessions)} sessions`),
+    style.bold(`Total of ${formatCount(sessions)} sessions`),
     `${formatCount(calls)} requests, ${formatCount(sentTokens)} prompt tokens, ${formatMoney(costUsd)}${priced}${off}`,
-    `Tokens by type, each message once: ${formatParts(totals.parts)}`,
+    `Tokens by type (each message counted once): ${formatParts(totals.parts)}`,
     strategyTable(totals.strategies, totals, style),
   ].join("\n");
 }
@@ -155,24 +158,22 @@ const STRATEGY_HEAD = [
   "Saved cost",
   "",
   "Summary cost",
-  "References",
+  "Recall",
   "Quotes",
 ];
 
 export const EXPLANATION = `Saved tokens are prompt tokens, summed over all requests. Costs use list prices and the cache usage
 in the log; if the log has none, they assume that everything sent before is still cached. Saved cost
-is net of summaries by the session's own model. Of the names, paths and numbers (References) and the
-lines of tool arguments (Quotes) that the assistant used in the 24 messages after a condensation, the
-last columns show the share that was still in the prompt; summaries were written without a model.
+is net of summaries by the session's own model; if it is negative, the strategy costs more than it
+saves. The last columns show how much of the content that the assistant used in the 24 messages after
+a condensation was still in the prompt: names, paths and numbers (Recall), and lines of tool arguments
+(Quotes). These summaries were written without a model.
 `;
 
 function formatParts(parts: Readonly<Record<AnatomyPart, number>>): string {
-  const tokens = Math.max(
-    1,
-    ANATOMY_PARTS.reduce((total, part) => total + parts[part], 0),
-  );
+  const tokens = Math.max(1, sum(Object.values(parts)));
   const used = ANATOMY_PARTS.filter((part) => parts[part] > 0).sort((a, b) => parts[b] - parts[a]);
-  return used.map((part) => `${part} ${formatPercent(parts[part] / tokens)}`).join(", ");
+  return used.map((part) => `${PART_NAMES[part]} ${formatPercent(parts[part] / tokens)}`).join(", ");
 }
 
 function formatRecall({ hit, of }: Share): string {

@@ -19,7 +19,7 @@ describe("htmlReport", () => {
     for (const heading of [
       "Tokens by type",
       "each strategy would have saved",
-      "Reported usage",
+      "Reported and counted",
       "Prompt tokens per request",
     ])
       expect(page).toContain(heading);
@@ -51,7 +51,7 @@ describe("htmlReport", () => {
     const page = htmlReport([analyzeSession("a.json", reading, { model: await models.modelOf(reading), strategies })]);
     expect(page).toContain("A chart needs at least two requests.");
     expect(page).toContain(" 4 messages, 1 request.");
-    expect(page).not.toContain("Reported usage");
+    expect(page).not.toContain("Reported and counted");
   });
 });
 

@@ -1,9 +1,10 @@
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import { formatDeviation, formatPercent, pluralize } from "../terminal/output.ts";
+import { formatDeviation, formatPercent, PART_NAMES, pluralize } from "../terminal/output.ts";
 import { bestOf, bestSaving, EXPLANATION, formatMoney } from "./describe-analysis.ts";
 import { html, type Markup } from "./markup.ts";
 import { barChart, lineChart, shareBar } from "./plots.ts";
+import { sum } from "./prompts.ts";
 import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
@@ -42,23 +43,18 @@ function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: T
     ["Prompt tokens", formatCount(sentTokens)],
     ["Cost", formatMoney(costUsd)],
     ...(best === undefined ? [] : [[`Best saving, by ${best.strategy}`, bestSaving(best, sentTokens)] as const]),
-    ["Error of our token count", off],
+    ["Token count error", off],
   ];
   return html`<ul class="cards">${all.map(([name, value]) => html`<li><strong>${value}</strong>${name}</li>`)}</ul>`;
 }
 
 function anatomyBar(parts: Readonly<Record<AnatomyPart, number>>): Markup {
-  const tokens = Math.max(
-    1,
-    ANATOMY_PARTS.reduce((sum, part) => sum + parts[part], 0),
-  );
-  const bars = ANATOMY_PARTS.map((name, colour) => {
-    return { name, value: parts[name], label: formatPercent(parts[name] / tokens), colour };
+  const tokens = Math.max(1, sum(Object.values(parts)));
+  const bars = ANATOMY_PARTS.map((part, colour) => {
+    return { name: PART_NAMES[part], value: parts[part], label: formatPercent(parts[part] / tokens), colour };
   });
-  return shareBar(
-    "Tokens by type",
-    bars.filter(({ value }) => value > 0),
-  );
+  const used = bars.filter(({ value }) => value > 0);
+  return shareBar("Tokens by type", used);
 }
 
 function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTokens" | "costUsd">): Markup {
@@ -71,7 +67,7 @@ function savings(results: readonly StrategyTotals[], whole: Pick<Totals, "sentTo
     (result) =>
       html`<tr><th>${result.strategy}</th><td>${formatCount(result.condensations)}</td><td>${formatCount(result.savedTokens)}</td><td>${formatPercent(result.savedTokens / Math.max(1, whole.sentTokens))}</td><td>${formatMoney(result.savedUsd)}</td><td>${formatMoney(result.summaryCostUsd)}</td><td>${recall(result.recall.references)}</td><td>${recall(result.recall.quotes)}</td></tr>`,
   );
-  const head = html`<tr><th>Strategy</th><th>Condensations</th><th colspan="2">Saved tokens</th><th>Saved cost</th><th>Summary cost</th><th>References</th><th>Quotes</th></tr>`;
+  const head = html`<tr><th>Strategy</th><th>Condensations</th><th colspan="2">Saved tokens</th><th>Saved cost</th><th>Summary cost</th><th>Recall</th><th>Quotes</th></tr>`;
   return html`${barChart(isPriced ? "Saved cost" : "Saved tokens", bars)}${table(head, rows)}`;
 }
 
@@ -89,8 +85,8 @@ function reports(sessions: readonly SessionAnalysis[]): Markup {
     ];
   });
   if (rows.length === 0) return html``;
-  const head = html`<tr><th>Session</th><th>Reported</th><th>Counted</th><th>Error</th><th>Error, anchored</th><th>Not logged</th><th>Recorded cost</th><th>Our cost</th></tr>`;
-  return html`<section><h2>Reported usage and our count</h2>${table(head, rows)}<p class="dim">Content that is missing in a log (at the start / added later) is taken from the reported usage; everything else is our own count. “Anchored” counts as the gateway does: the last report plus the new messages of a prompt.</p></section>`;
+  const head = html`<tr><th>Session</th><th>Reported</th><th>Counted</th><th>Error</th><th>Error, anchored</th><th>Not logged</th><th>Recorded cost</th><th>Calculated cost</th></tr>`;
+  return html`<section><h2>Reported and counted tokens</h2>${table(head, rows)}<p class="dim">Content that is missing in a log (at the start / added later) is taken from the reported usage; everything else is counted by Longhaul. “Anchored” counts as the gateway does: the last report plus the new messages of a prompt.</p></section>`;
 }
 
 function sessionPart(session: SessionAnalysis): Markup {

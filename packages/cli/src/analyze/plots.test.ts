@@ -46,7 +46,7 @@ describe("lineChart", () => {
     expect(points.at(-1)).toBe("712.0,8.0");
     expect(markup).toContain("&lt;as sent&gt;");
     expect(markup).toContain(">1.5M</text>");
-    expect(markup).toContain("call 5,000");
+    expect(markup).toContain("request 5,000");
   });
 
   it("labels small numbers without a unit", () => {

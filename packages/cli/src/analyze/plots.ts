@@ -1,5 +1,6 @@
 import { formatCount } from "@longhaul/models/format";
 import { html, type Markup } from "./markup.ts";
+import { sum } from "./prompts.ts";
 
 export interface Bar {
   readonly name: string;
@@ -18,10 +19,7 @@ const WIDTH = 720;
 
 export function shareBar(title: string, bars: readonly Bar[]): Markup {
   const height = 28;
-  const total = Math.max(
-    1,
-    bars.reduce((sum, { value }) => sum + value, 0),
-  );
+  const total = Math.max(1, sum(bars.map(({ value }) => value)));
   let left = 0;
   const pieces = bars.map(({ name, value, label, colour }) => {
     const width = (WIDTH * value) / total;
@@ -32,9 +30,7 @@ export function shareBar(title: string, bars: readonly Bar[]): Markup {
   return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}">${pieces}</svg>${legend(bars)}`;
 }
 
-function legend(
-  entries: readonly { readonly name: string; readonly label?: string; readonly colour: number }[],
-): Markup {
+function legend(entries: readonly { readonly name: string; readonly label?: string; readonly colour: number }[]) {
   const items = entries.map(
     ({ name, label = "", colour }) =>
       html`<li><span class="dot b${colour}"></span>${name} <span class="dim">${label}</span></li>`,
@@ -89,7 +85,7 @@ export function lineChart(
     return html`<polyline points="${points}" class="s${colour}"><title>${name}</title></polyline>`;
   });
   const limit = html`<line x1="${MARGIN.left}" y1="${y(level.value)}" x2="${WIDTH - MARGIN.right}" y2="${y(level.value)}" class="limit"><title>${level.name}</title></line>`;
-  const calls = html`<text x="${WIDTH - MARGIN.right}" y="${PLOT_HEIGHT - 6}" class="tick">call ${formatCount(length)}</text>`;
+  const calls = html`<text x="${WIDTH - MARGIN.right}" y="${PLOT_HEIGHT - 6}" class="tick">request ${formatCount(length)}</text>`;
   return html`<svg viewBox="0 0 ${WIDTH} ${PLOT_HEIGHT}" role="img" aria-label="${title}">${ticks}${limit}${curves}${calls}</svg>${legend(lines)}`;
 }
 

@@ -44,29 +44,9 @@ function continues({ prompt }: LoggedCall, before: LoggedCall | undefined): bool
   return prompt.from === from && prompt.head === head && prompt.summary === summary && prompt.to >= to;
 }
 
-export interface Accuracy {
-  readonly calls: number;
-  /** The sum of their prompts, as reported. */
-  readonly reportedTokens: number;
-  /** The sum by our count of the logged part, plus the reported size of the rest. */
-  readonly countedTokens: number;
-  /** The sum as the gateway counts: the previous report plus our count of the new messages. */
-  readonly anchoredTokens: number;
-  /** The logged part of `reportedTokens`. */
-  readonly heldTokens: number;
-  readonly unlogged: Unlogged;
-}
+export type Accuracy = NonNullable<ReturnType<typeof accuracyOf>>;
 
-/** Content of prompts that is missing in the log, estimated from the reports. */
-interface Unlogged {
-  /** In the first prompt: system prompt, tools, content of other files. */
-  readonly fromStartTokens: number;
-  /** Added later, and in how many prompts: those that grew by less than half or more than twice the count of their new messages. */
-  readonly laterTokens: number;
-  readonly laterSteps: number;
-}
-
-export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined {
+export function accuracyOf(prompts: readonly SentPrompt[]) {
   const reported = prompts.filter(({ reportedTokens }) => reportedTokens > 0);
   const [first] = reported;
   if (first === undefined) return undefined;
@@ -81,12 +61,19 @@ export function accuracyOf(prompts: readonly SentPrompt[]): Accuracy | undefined
   const reportedTokens = sum(reported.map((prompt) => prompt.reportedTokens));
   return {
     calls: reported.length,
+    /** The sum of their prompts, as reported. */
     reportedTokens,
+    /** The sum by our count of the logged part, plus the reported size of the rest. */
     countedTokens: sum(counted),
+    /** The sum as the gateway counts: the previous report plus our count of the new messages. */
     anchoredTokens: sum(reported.map((prompt, index) => anchored(prompt, reported[index - 1]) ?? counted[index] ?? 0)),
+    /** The logged part of `reportedTokens`. */
     heldTokens: reportedTokens - sum(lacking),
+    /** Content of prompts that is missing in the log, estimated from the reports. */
     unlogged: {
+      /** In the first prompt: system prompt, tools, content of other files. */
       fromStartTokens: lackingAtStart(first),
+      /** Added later, and in how many prompts: those that grew by less than half or more than twice the count of their new messages. */
       laterTokens: sum(surprises),
       laterSteps: surprises.filter((surprise) => surprise !== 0).length,
     },

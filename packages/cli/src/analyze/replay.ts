@@ -24,16 +24,7 @@ import type { SentPrompt } from "./prompts.ts";
 import { referredTokens } from "./referred-tokens.ts";
 
 /** The calls of a session as a strategy would have sent them to stay within a window. */
-export interface Replay {
-  readonly steps: readonly ReplayStep[];
-  readonly condensations: number;
-  /** Condensations after which the prompt was still too large. */
-  readonly misfits: number;
-  /** Cost of its summaries if the session's own model writes them. */
-  readonly summaryCostUsd: number;
-  /** Share of the content the assistant used next that was still present after each condensation. */
-  readonly recall: Recall;
-}
+export type Replay = ReturnType<typeof replay>;
 
 export interface ReplayStep {
   /** Tokens sent, of the logged part. */
@@ -57,7 +48,7 @@ export interface ReplayPlan {
  * that need a model condense past the trigger, the others when the prompt no longer fits; the result is reused until the next condensation.
  * Calls no model.
  */
-export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
+export function replay(strategy: Strategy, plan: ReplayPlan) {
   const { windowTokens, model } = plan;
   const player: Player = {
     strategy,
@@ -78,8 +69,11 @@ export function replay(strategy: Strategy, plan: ReplayPlan): Replay {
   return {
     steps,
     condensations: player.recalls.length,
+    /** Condensations after which the prompt was still too large. */
     misfits: player.misfits,
+    /** Cost of its summaries if the session's own model writes them. */
     summaryCostUsd: player.summaryCostUsd,
+    /** Share of the content the assistant used next that was still present after each condensation. */
     recall: sumRecalls(player.recalls),
   };
 }

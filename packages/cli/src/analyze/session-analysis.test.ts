@@ -77,7 +77,7 @@ describe("analyzeSession", () => {
       null,
       900,
     ]);
-    expect(analysis.assumption).toContain("no model is named");
+    expect(analysis.assumption).toContain("the session names no model");
   });
 });
 

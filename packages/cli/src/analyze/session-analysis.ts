@@ -1,4 +1,4 @@
-import { type Anatomy, anatomyOf, makeRecallMemory, modelFacts, type Recall, type Strategy } from "@longhaul/condense";
+import { type Anatomy, anatomyOf, makeRecallMemory, modelFacts, type Strategy } from "@longhaul/condense";
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import type { LogFormat, LogReading, LogWarning } from "@longhaul/logs";
 import { costOf, type Prices } from "@longhaul/models";
@@ -14,7 +14,7 @@ export interface SessionAnalysis {
   readonly messages: number;
   readonly calls: number;
   /** Usage in the log; null if there is none. */
-  readonly recorded: Recorded | null;
+  readonly recorded: ReturnType<typeof recordedIn>;
   /** Our count compared with it; null if there is none. */
   readonly accuracy: Accuracy | null;
   /** The sum of all prompts: as reported, or else as counted. */
@@ -32,27 +32,7 @@ export interface SessionAnalysis {
   readonly assumption: string | null;
 }
 
-interface Recorded {
-  readonly calls: number;
-  readonly usage: Usage;
-  readonly promptTokens: number;
-  /** From the log, or else by list prices; null if neither is known. */
-  readonly costUsd: number | null;
-  readonly costFrom: "log" | "prices" | null;
-}
-
-export interface StrategyResult {
-  readonly strategy: string;
-  readonly condensations: number;
-  readonly misfits: number;
-  readonly sentTokens: number;
-  readonly savedTokens: number;
-  readonly summaryCostUsd: number | null;
-  readonly costUsd: number | null;
-  readonly savedUsd: number | null;
-  readonly recall: Recall;
-  readonly curve: readonly number[];
-}
+export type StrategyResult = Readonly<ReturnType<typeof resultOf>>;
 
 export interface AnalysisOptions {
   readonly model: SessionModel;
@@ -102,7 +82,7 @@ interface AsSent extends Pick<SessionAnalysis, "sentTokens" | "costUsd"> {
   readonly prices: Parameters<typeof costOf>[1] | undefined;
 }
 
-function resultOf({ id }: Strategy, played: Replay, { prompts, prices, sentTokens, costUsd }: AsSent): StrategyResult {
+function resultOf({ id }: Strategy, played: Replay, { prompts, prices, sentTokens, costUsd }: AsSent) {
   const curve = played.steps.map(({ heldTokens }) => heldTokens);
   const savedTokens = sum(prompts.map(({ heldTokens }, index) => heldTokens - (curve[index] ?? 0)));
   const replayed = prices === undefined ? null : costAsReplayed(prompts, played.steps, prices) + played.summaryCostUsd;
@@ -120,7 +100,7 @@ function resultOf({ id }: Strategy, played: Replay, { prompts, prices, sentToken
   };
 }
 
-function recordedIn({ calls, sideCalls }: LogReading, { model }: SessionModel): Recorded | null {
+function recordedIn({ calls, sideCalls }: LogReading, { model }: SessionModel) {
   const all = [...calls, ...sideCalls];
   const reported = all.filter(({ usage, costUsd }) => usage !== undefined || costUsd !== undefined);
   if (reported.length === 0) return null;
@@ -138,8 +118,9 @@ function recordedIn({ calls, sideCalls }: LogReading, { model }: SessionModel): 
     calls: reported.length,
     usage,
     promptTokens: promptTokens(usage),
+    /** From the log, or else by list prices; null if neither is known. */
     costUsd: isPriced ? sum(reported.map(({ costUsd = 0 }) => costUsd)) : byPrices,
-    costFrom: isPriced ? "log" : byPrices === null ? null : "prices",
+    costFrom: isPriced ? ("log" as const) : byPrices === null ? null : ("prices" as const),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ANATOMY_PARTS, type AnatomyPart, type Recall, sumRecalls } from "@longhaul/condense";
+import { type ANATOMY_PARTS, type AnatomyPart, sumRecalls } from "@longhaul/condense";
 import { sum } from "./prompts.ts";
 import type { SessionAnalysis, StrategyResult } from "./session-analysis.ts";
 
@@ -16,12 +16,7 @@ export interface Totals {
   readonly strategies: readonly StrategyTotals[];
 }
 
-export interface StrategyTotals
-  extends Pick<StrategyResult, "strategy" | "condensations" | "misfits" | "sentTokens" | "savedTokens"> {
-  readonly summaryCostUsd: number | null;
-  readonly savedUsd: number | null;
-  readonly recall: Recall;
-}
+export type StrategyTotals = Omit<StrategyResult, "costUsd" | "curve">;
 
 export function totalsOf(sessions: readonly SessionAnalysis[]): Totals {
   const reported = sessions.flatMap(({ accuracy }) => accuracy ?? []);

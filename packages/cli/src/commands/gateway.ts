@@ -42,7 +42,12 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .description("show usage and savings for today, the last 7 days and the last 30 days")
     .addOption(new Option("--by <field>", "field to group the details by").choices(USAGE_GROUPS).default("model"))
     .addOption(
-      new Option("--period <span>", "period of the details").choices(Object.keys(USAGE_PERIODS)).default("month"),
+      new Option(
+        "--period <period>",
+        "period of the details: today, the last 7 days (week) or the last 30 days (month)",
+      )
+        .choices(Object.keys(USAGE_PERIODS))
+        .default("month"),
     )
     .option("--json", "print JSON")
     .addHelpText("after", examples(["usage", "usage --by key --period week", "usage --json"]))

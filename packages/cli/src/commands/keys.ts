@@ -3,7 +3,7 @@ import type { KeyFlags, KeysFlags } from "../gateway/keys.ts";
 import { argumentLimit, examples, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const KEY = "ID of the key, or its name if no other key has it";
+const KEY = "ID of the key, or its name if the name is unique";
 
 /** Adds the commands on API keys. They work on the store, whether or not a gateway is running on it. */
 export function addKeyCommands(keys: Command, terminal: Terminal): void {

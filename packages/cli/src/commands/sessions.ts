@@ -72,7 +72,7 @@ export function addFileCommands(program: Command, terminal: Terminal): void {
     .addOption(strategyOption("strategy to use, required").makeOptionMandatory())
     .option(
       "--budget <tokens>",
-      "maximum size of the result, in tokens or as a percentage, for example 25%",
+      "maximum size of the result: tokens, or a percentage of the conversation, for example 25%",
       argumentBudget,
     )
     .addOption(

@@ -1,4 +1,3 @@
-import { LonghaulError } from "@longhaul/conversation";
 import { checkConfig, loadConfig } from "@longhaul/gateway";
 import {
   configJsonSchema,
@@ -11,6 +10,7 @@ import {
   parsePath,
 } from "@longhaul/settings";
 import { storeLocation } from "@longhaul/store";
+import { invalid } from "../terminal/invalid.ts";
 import { printJson } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type ConfigFlags, configSource, readStore } from "./config-source.ts";
@@ -36,7 +36,7 @@ export async function showConfig(path: string | undefined, flags: ConfigFlags, t
   const section = path === undefined ? [] : parsePath(path);
   const shown = all.filter((setting) => isWithin(parsePath(setting.path), section));
   if (shown.length === 0) {
-    throw new LonghaulError("settings.invalid", `unknown setting "${path}"; list all with \`longhaul config show\``);
+    throw invalid(`unknown setting "${path}"; list all with \`longhaul config show\``);
   }
   const [first] = shown;
   const lines = first !== undefined && first.path === path ? explain(first) : shown.map(describeSetting);

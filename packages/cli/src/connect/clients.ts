@@ -40,7 +40,7 @@ interface ClientSetting {
 }
 
 const OWN_LOGIN = (client: string, vendor: string) =>
-  `By default, ${client}'s own login is forwarded; this needs ${vendor} upstream without an apiKey. Use --key to send a Longhaul key instead, or any value if the gateway requires no key and its upstreams have an apiKey.`;
+  `By default, the gateway forwards ${client}'s own login to ${vendor} upstream that has no apiKey. If the upstream has an apiKey, use --key: with a key of the gateway, or with any value if the gateway requires no key.`;
 
 export const CLIENTS: readonly Client[] = [
   {
@@ -177,7 +177,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Cline",
     steps: [
       "cline auth -p openai-compatible -k {anyKey} -m {model} -b {url}/v1",
-      "In the extension: API Provider “OpenAI Compatible”, Base URL {url}/v1, API Key {anyKey}, Model ID {model}.",
+      "In the extension, set API Provider to “OpenAI Compatible”, Base URL to {url}/v1, API Key to {anyKey} and Model ID to {model}.",
     ],
     notes: ["Cline's other providers have no setting for a base URL."],
   },
@@ -245,15 +245,17 @@ export const CLIENTS: readonly Client[] = [
     id: "zoo-code",
     name: "Zoo Code, Roo Code",
     steps: [
-      "Settings > Providers: API Provider “OpenAI Compatible”, Base URL {url}/v1, API Key {anyKey}, Model {model}.",
-      "Or API Provider “Anthropic” with “Use custom base URL”: {url}",
+      "In Settings > Providers, set API Provider to “OpenAI Compatible”, Base URL to {url}/v1, API Key to {anyKey} and Model to {model}.",
+      "Or set API Provider to “Anthropic”, and “Use custom base URL” to {url}.",
     ],
     notes: ["Turn off automatic condensing in the settings to leave it to the gateway."],
   },
   {
     id: "cursor",
     name: "Cursor",
-    steps: ["Settings > Models: Override OpenAI Base URL: https://<your public address>/v1, OpenAI API Key {anyKey}."],
+    steps: [
+      "In Settings > Models, set Override OpenAI Base URL to https://<your public address>/v1 and OpenAI API Key to {anyKey}.",
+    ],
     notes: [
       "Cursor's servers send the requests, so they need a public HTTPS address and cannot reach {url}. Create an API key first (`longhaul keys create <name>`), and see docs/security.md.",
     ],

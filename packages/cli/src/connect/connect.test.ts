@@ -34,14 +34,14 @@ describe("connect", () => {
     const { call } = homeOf();
     const { output } = await call([]);
     expect(output).toMatch(/^Client +Name +Setup\nclaude-code +Claude Code +connect --write, run\n/);
-    expect(output).toMatch(/^cursor +Cursor +by hand\n/m);
+    expect(output).toMatch(/^cursor +Cursor +manual\n/m);
     expect((await call(["codex", "--url", "http://g:1"])).output).toContain('base_url = "http://g:1/v1"');
   });
 
   it.each(["--write", "--undo"])("rejects %s without a client", async (flag) => {
     const { exit, output, errors } = await homeOf().call([flag]);
     expect({ exit, output }).toEqual({ exit: 1, output: "" });
-    expect(errors).toContain(`no client given: longhaul connect <client> ${flag}`);
+    expect(errors).toContain(`no client given; use \`longhaul connect <client> ${flag}\``);
   });
 
   it("shows the changes, asks, writes and reverts them", async () => {

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { LonghaulError } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 import { type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { CLIENTS, type Client } from "./clients.ts";
@@ -56,11 +56,11 @@ function settle(change: FileChange, { undo }: ConnectFlags): string {
 function listClients({ write, undo }: ConnectFlags): string {
   if (write === true || undo === true) {
     const command = `longhaul connect <client> ${write === true ? "--write" : "--undo"}`;
-    throw new LonghaulError("settings.invalid", `no client given: ${command}; list them with \`longhaul connect\``);
+    throw invalid(`no client given; use \`${command}\`, and list the clients with \`longhaul connect\``);
   }
   const rows = CLIENTS.map(({ id, name, program, files }) => {
     const automatic = [...(files === undefined ? [] : ["connect --write"]), ...(program === undefined ? [] : ["run"])];
-    return [id, name, automatic.join(", ") || "by hand"] as const;
+    return [id, name, automatic.join(", ") || "manual"] as const;
   });
   const widthOf = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length));
   const [idWidth, nameWidth] = [widthOf(0), widthOf(1)];
@@ -72,10 +72,7 @@ function listClients({ write, undo }: ConnectFlags): string {
 
 function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
   if (files !== undefined) return files;
-  throw new LonghaulError(
-    "settings.invalid",
-    `${name} has no settings file to write; \`longhaul connect ${id}\` shows how to set it up by hand`,
-  );
+  throw invalid(`${name} has no settings file to write; \`longhaul connect ${id}\` shows how to set it up manually`);
 }
 
 function describeChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
@@ -92,7 +89,7 @@ async function isConfirmed({ yes }: ConnectFlags, terminal: Terminal): Promise<b
   if (yes === true) return true;
   const answer = await terminal.confirm("Write these changes?");
   if (answer !== undefined) return answer;
-  throw new LonghaulError("settings.invalid", "standard input is not a terminal; use --yes to write without asking");
+  throw invalid("standard input is not a terminal; use --yes to write without asking");
 }
 
 function applyChange(change: FileChange, { undo }: ConnectFlags): string {

@@ -38,7 +38,7 @@ it.each([
     "export OPENAI_API_BASE=http://127.0.0.1:4141/v1\nexport OPENAI_API_KEY=lh_1\naider --model openai/claude-sonnet-4-5",
   ],
   ["codex", "~/.codex/config.toml", 'model_provider = "longhaul"\n\n[model_providers.longhaul]\nname = "Longhaul"'],
-  ["cline", "by hand", "cline auth -p openai-compatible -k lh_1"],
+  ["cline", "manual", "cline auth -p openai-compatible -k lh_1"],
   ["kilo-code", "in a shell", "export KILO_CONFIG_CONTENT='{"],
 ])("returns the shortest way for %s: %s", (id, where, start) => {
   const short = shortLines(argumentClient(id), placeholders);

@@ -23,21 +23,17 @@ export function describeClient(client: Client, placeholders: Placeholders, termi
   return `${sections.join("\n\n")}\n`;
 }
 
-export interface ClientLines {
-  readonly name: string;
-  /** The place for the lines: a shell, a file, or "by hand". */
-  readonly where: string;
-  readonly lines: string;
-}
-
-/** Returns the first that a client has of: shell variables, a settings file, manual steps, the variables that `run` sets. */
-export function shortLines(client: Client, placeholders: Placeholders): ClientLines {
+/**
+ * Returns the first that a client has of: shell variables, a settings file, manual steps, the variables that `run` sets. `where` is the place
+ * for the lines: a shell, a file, or "manual".
+ */
+export function shortLines(client: Client, placeholders: Placeholders) {
   const { name, environment, files: [file] = [], steps, runEnvironment = {} } = client;
   if (environment !== undefined)
     return { name, where: "in a shell", lines: shellLines(client, environment, placeholders) };
   if (file !== undefined)
     return { name, where: `${file.folder}/${file.names[0]}`, lines: linesFor(file, placeholders) };
-  if (steps !== undefined) return { name, where: "by hand", lines: filled(steps, placeholders).join("\n") };
+  if (steps !== undefined) return { name, where: "manual", lines: filled(steps, placeholders).join("\n") };
   return { name, where: "in a shell", lines: shellLines(client, runEnvironment, placeholders) };
 }
 

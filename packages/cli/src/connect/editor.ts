@@ -1,4 +1,5 @@
-import { type JsonValue, LonghaulError } from "@longhaul/conversation";
+import type { JsonValue, LonghaulError } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 
 /** Edits one format in place: everything outside the edited value keeps its bytes. Texts have no byte order mark. */
 export interface Editor {
@@ -56,5 +57,5 @@ export function insertLines(text: string, at: number, lines: readonly string[]):
 export function invalidAt(text: string, at: number, what: string): LonghaulError {
   const line = text.slice(0, at).split("\n").length;
   const column = at - lineStart(text, at) + 1;
-  return new LonghaulError("settings.invalid", `not ${what} (line ${line}, column ${column}); fix it first`);
+  return invalid(`not ${what} (line ${line}, column ${column}); fix it first`);
 }

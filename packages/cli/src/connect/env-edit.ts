@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 import { type Editor, insertLines, lineEnd, lineStart, type Path, type Span, splice } from "./editor.ts";
 
 /** Edits files of `NAME=value` lines as dotenv reads them, which Gemini CLI and Qwen Code use. */
@@ -52,10 +52,7 @@ function find(text: string, [name = ""]: Path): Assignment | undefined {
   const found = assignmentsIn(text).filter((assignment) => assignment.name === name);
   if (found.length < 2) return found[0];
   const lines = found.map(({ start }) => text.slice(0, start).split("\n").length).join(" and ");
-  throw new LonghaulError(
-    "settings.invalid",
-    `${name} is set more than once (lines ${lines}); keep one of them, then try again`,
-  );
+  throw invalid(`${name} is set more than once (lines ${lines}); keep one of them, then try again`);
 }
 
 /** Picks quotes that keep the value: dotenv reads `\n` in double quotes as a line break, and quotes cannot be escaped. */
@@ -63,5 +60,5 @@ function encode(value: string): string {
   if (/^[^\s#"'`$\\]+$/.test(value)) return value;
   const quote = ["'", "`", '"'].find((each) => !value.includes(each) && !(each === '"' && value.includes("\\")));
   if (quote !== undefined && !/[\r\n]/.test(value)) return quote + value + quote;
-  throw new LonghaulError("settings.invalid", "cannot write a value with line breaks or all three kinds of quotes");
+  throw invalid("cannot write a value with line breaks or all three kinds of quotes");
 }

@@ -1,7 +1,8 @@
-import { isJsonArray, isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
 import { loadConfig } from "@longhaul/gateway";
 import { configSource } from "../config/config-source.ts";
 import { reachableAddress } from "../gateway/address.ts";
+import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface Placeholders {
@@ -52,7 +53,7 @@ export function placeholdersOf({ url, key, model }: ClientFlags, terminal: Termi
 /** Removes `/v1`, which the settings add themselves. */
 function plainUrl(url: string): string {
   if (/^https?:\/\/[^/]/.test(url)) return url.replace(/\/+$/, "").replace(/\/v1$/, "");
-  throw new LonghaulError("settings.invalid", `--url: "${url}" is not a URL; use for example http://127.0.0.1:4141`);
+  throw invalid(`--url: "${url}" is not a URL; use for example http://127.0.0.1:4141`);
 }
 
 function configuredUrl(terminal: Terminal): string {

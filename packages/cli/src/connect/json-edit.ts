@@ -1,4 +1,5 @@
-import { LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { type LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 import { type Editor, indentAt, invalidAt, lineBreakOf, type Path, type Span, splice } from "./editor.ts";
 
 export const JSON_TEXT: Editor = {
@@ -109,30 +110,22 @@ function removeMember(text: string, { start, end, members = [] }: JsonNode, inde
   return splice(text, { start: comma, end: endOfRemarks(text, tail) }, kept);
 }
 
-interface Descent {
-  readonly node: JsonNode;
-  /** The objects above it, the outermost first. */
-  readonly above: readonly JsonNode[];
-  readonly rest: Path;
-}
-
-function descend(root: JsonNode, path: Path): Descent {
+/** Follows a path as far as it exists. Returns the node there, the objects above it, the outermost first, and the rest of the path. */
+function descend(root: JsonNode, path: Path): { node: JsonNode; above: readonly JsonNode[]; rest: Path } {
   let node = root;
   const above: JsonNode[] = [];
   for (const [index, name] of path.entries()) {
     const found = node.members?.filter((member) => member.name === name) ?? [];
     const [next] = found;
     if (next === undefined) return { node, above, rest: path.slice(index) };
-    if (found.length > 1) throw twice(path.slice(0, index + 1));
+    if (found.length > 1) {
+      const setting = path.slice(0, index + 1).join(".");
+      throw invalid(`${setting} is set more than once; keep one of them, then try again`);
+    }
     above.push(node);
     node = next.node;
   }
   return { node, above, rest: [] };
-}
-
-function twice(path: Path): LonghaulError {
-  const why = `${path.join(".")} is set more than once; keep one of them, then try again`;
-  return new LonghaulError("settings.invalid", why);
 }
 
 function stepOf(text: string): string {

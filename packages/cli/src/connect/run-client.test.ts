@@ -75,7 +75,7 @@ describe("run", () => {
     });
     expect(await call("--url", url, "cursor")).toMatchObject({
       exit: 1,
-      errors: expect.stringContaining("Cursor must be configured by hand; see `longhaul connect cursor`"),
+      errors: expect.stringContaining("Cursor must be configured manually; see `longhaul connect cursor`"),
     });
   });
 });

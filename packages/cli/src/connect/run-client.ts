@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { LonghaulError } from "@longhaul/conversation";
 import { requireAnswering } from "../gateway/address.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
+import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
 import { type ClientFlags, fillText, fillVariables, placeholdersOf } from "./fill.ts";
@@ -13,7 +13,8 @@ export async function runClient(
   { args, flags }: { readonly args: readonly string[]; readonly flags: ClientFlags },
   terminal: Terminal,
 ): Promise<void> {
-  const program = programOf(client);
+  const { id, name, program } = client;
+  if (program === undefined) throw invalid(`${name} must be configured manually; see \`longhaul connect ${id}\``);
   const placeholders = placeholdersOf(flags, terminal);
   await requireAnswering(placeholders.url, "--url");
   const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, placeholders);
@@ -23,11 +24,6 @@ export async function runClient(
   const started = { program, args: [...own, ...args], environment: { ...terminal.environment, ...variables } };
   const exitCode = await runProgram(started, client.name, terminal.folder);
   if (exitCode !== 0) throw new ExitWith(exitCode);
-}
-
-function programOf({ id, name, program }: Client): string {
-  if (program !== undefined) return program;
-  throw new LonghaulError("settings.invalid", `${name} must be configured by hand; see \`longhaul connect ${id}\``);
 }
 
 interface Started {
@@ -43,7 +39,7 @@ function runProgram({ program, args, environment }: Started, name: string, folde
     const child = spawn(program, args, { stdio: "inherit", env: environment, cwd: folder, shell });
     child.once("error", (cause) => {
       const why = `cannot start ${program}; install ${name} and make sure that it is on the PATH`;
-      reject(new LonghaulError("settings.invalid", why, { cause }));
+      reject(invalid(why, cause));
     });
     child.once("exit", (code, signal) => resolve(code ?? SIGNAL_BASE + constants.signals[signal ?? "SIGINT"]));
   });

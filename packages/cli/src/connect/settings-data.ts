@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonValue, type LonghaulError } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 import type { Path } from "./editor.ts";
 
 export function valueAt(data: unknown, [name, ...rest]: Path): unknown {
@@ -67,7 +68,7 @@ function isPlain(value: unknown): boolean {
 function wrongType(path: Path, found: unknown, wanted: string): LonghaulError {
   const where = path.length === 0 ? "the whole file" : path.join(".");
   const why = `${where} is ${describe(found)} instead of ${wanted}; change or remove it, then try again`;
-  return new LonghaulError("settings.invalid", why);
+  return invalid(why);
 }
 
 function describe(value: unknown): string {

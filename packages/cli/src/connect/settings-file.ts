@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { LonghaulError, table } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf } from "../terminal/user-file.ts";
 import type { ClientFile } from "./clients.ts";
@@ -59,7 +60,8 @@ export function planWrite(
     const mode = stored && holdsKey(file, placeholders) ? withoutOthers(stored.mode) : undefined;
     if (after !== stored?.text || mode !== undefined) requireWritable(path);
     const modes = mode && stored ? { before: stored.mode, after: mode } : record?.mode;
-    const next = { ...recordOf({ before: base, after }, file, placeholders), folder: record?.folder, mode: modes };
+    const written = recordOf(after, file, placeholders);
+    const next = { ...written, before: base, folder: record?.folder, mode: modes };
     const notes = mode && stored ? [modeNote(path, stored.mode, mode)] : [];
     return { path, before: stored?.text, after, mode, record: next, notes };
   });
@@ -95,12 +97,7 @@ function holdsKey(file: ClientFile, { key }: Placeholders): boolean {
   return key !== undefined && /\{(?:key|anyKey)\}/.test(JSON.stringify(file.settings));
 }
 
-interface FilledSetting {
-  readonly path: Path;
-  readonly value: NonNullable<ReturnType<typeof fillValue>>;
-}
-
-function filledIn(file: ClientFile, placeholders: Placeholders): FilledSetting[] {
+function filledIn(file: ClientFile, placeholders: Placeholders) {
   return file.settings.flatMap(({ path, value: template }) => {
     const value = fillValue(template, placeholders);
     return value === undefined || value === null ? [] : [{ path, value }];
@@ -138,8 +135,8 @@ function requireData(editor: Editor, text: string, wanted: unknown): void {
   } catch (error) {
     cause = error;
   }
-  const why = "cannot be edited without changing other settings; change it by hand (see `longhaul connect <client>`)";
-  throw new LonghaulError("settings.invalid", why, { cause });
+  const why = "cannot be edited without changing other settings; change it manually (see `longhaul connect <client>`)";
+  throw invalid(why, cause);
 }
 
 /** Returns the path of the value that `--undo` restores for a setting: its own, or the object that is restored as a whole. */
@@ -152,15 +149,10 @@ function piecesOf(file: ClientFile, placeholders: Placeholders): Path[] {
   return paths.filter((path, index) => paths.findIndex((other) => isDeepStrictEqual(other, path)) === index);
 }
 
-interface Texts {
-  readonly before: string | undefined;
-  readonly after: string;
-}
-
-function recordOf({ before, after }: Texts, file: ClientFile, placeholders: Placeholders): UndoRecord {
+function recordOf(after: string, file: ClientFile, placeholders: Placeholders): Omit<UndoRecord, "before"> {
   const data = EDITORS[file.format].parse(withoutMark(after));
   const pieces = piecesOf(file, placeholders).map((path) => ({ path, hash: hashOf(valueAt(data, path)) }));
-  return { before, afterHash: hashOfText(after), pieces };
+  return { afterHash: hashOfText(after), pieces };
 }
 
 function withoutMark(text: string): string {
@@ -220,12 +212,7 @@ function partsOf(piece: Path, original: unknown, file: ClientFile): Path[] {
   return file.settings.map(({ path }) => path).filter((path) => isDeepStrictEqual(pieceOf(file, path), piece));
 }
 
-interface Restored {
-  readonly path: Path;
-  readonly original: string;
-}
-
-function restore(text: string, { path, original }: Restored, editor: Editor): string {
+function restore(text: string, { path, original }: { path: Path; original: string }, editor: Editor): string {
   const encoded = editor.sourceOf(original, path);
   const [data, originalData] = [editor.parse(text), editor.parse(original)];
   if (encoded !== undefined) {
@@ -248,7 +235,7 @@ function isSameText(one: string, other: string): boolean {
 export function writeChange({ path, before, after, mode, record }: FileChange): void {
   withPath(path, () => {
     if (readStored(path)?.text !== before) {
-      throw new LonghaulError("settings.invalid", "another program has just changed it; try again");
+      throw invalid("another program has just changed it; try again");
     }
     const made = readRecord(path)?.folder;
     if (record !== undefined) {
@@ -269,6 +256,6 @@ function withPath<Result>(path: string, act: () => Result): Result {
     return act();
   } catch (cause) {
     const why = cause instanceof LonghaulError ? cause.message : reasonOf(cause);
-    throw new LonghaulError("settings.invalid", `${path}: ${why}`, { cause });
+    throw invalid(`${path}: ${why}`, cause);
   }
 }

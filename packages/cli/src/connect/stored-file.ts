@@ -1,9 +1,7 @@
 import {
-  accessSync,
   chmodSync,
   chownSync,
   closeSync,
-  constants,
   existsSync,
   fsyncSync,
   lstatSync,
@@ -19,7 +17,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { LonghaulError } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
+import { mayWrite, nearestFolder } from "../terminal/user-file.ts";
 
 export interface StoredFile {
   readonly text: string;
@@ -36,45 +35,35 @@ const ANYONE_WRITES = 0o222;
 export function readStored(path: string): StoredFile | undefined {
   if (!isThere(path)) return undefined;
   if (!existsSync(path))
-    throw refused("it is a link to a file that does not exist; remove the link or create its target");
+    throw invalid("it is a link to a file that does not exist; remove the link or create its target");
   const stats = statSync(path);
-  if (!stats.isFile()) throw refused("it is not a regular file; move it away first");
+  if (!stats.isFile()) throw invalid("it is not a regular file; move it away first");
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
     return { text, mode: stats.mode & PERMISSIONS };
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw refused("it is not UTF-8 text; save it as UTF-8 first", cause);
+    throw invalid("it is not UTF-8 text; save it as UTF-8 first", cause);
   }
 }
 
 /** Throws if a file cannot be written, before anything is. Respects permission bits even for root. */
 export function requireWritable(path: string): void {
   if (existsSync(path)) {
-    if (isReadOnly(path)) throw refused("it is read-only; make it writable first (chmod u+w)");
+    if (isReadOnly(path)) throw invalid("it is read-only; make it writable first (chmod u+w)");
     requireFolder(dirname(realpathSync(path)));
   }
   requireFolder(dirname(path));
 }
 
 function requireFolder(folder: string): void {
-  const there = nearest(folder);
-  if (!statSync(there).isDirectory()) throw refused(`its folder cannot be created, because ${there} is not a folder`);
-  if (isReadOnly(there)) throw refused(`the folder ${there} is read-only; make it writable first (chmod u+w)`);
-}
-
-function nearest(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+  const there = nearestFolder(folder);
+  if (!statSync(there).isDirectory()) throw invalid(`its folder cannot be created, because ${there} is not a folder`);
+  if (isReadOnly(there)) throw invalid(`the folder ${there} is read-only; make it writable first (chmod u+w)`);
 }
 
 function isReadOnly(path: string): boolean {
-  if ((statSync(path).mode & ANYONE_WRITES) === 0) return true;
-  try {
-    accessSync(path, constants.W_OK);
-    return false;
-  } catch {
-    return true;
-  }
+  return (statSync(path).mode & ANYONE_WRITES) === 0 || !mayWrite(path);
 }
 
 /** Replaces a file atomically; follows links and keeps the owner. Without a mode, a new file is for its owner only. */
@@ -127,8 +116,4 @@ export function removeFolders(path: string, top: string): void {
 function isThere(path: string): boolean {
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
   return folder?.isDirectory() === true && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function refused(why: string, cause?: unknown): LonghaulError {
-  return new LonghaulError("settings.invalid", why, { cause });
 }

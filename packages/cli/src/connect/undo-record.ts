@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, tryParseJson } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 import type { Path } from "./editor.ts";
 import { OWNER_ONLY, readStored, replaceStored } from "./stored-file.ts";
 
@@ -28,9 +29,9 @@ function recordPath(path: string): string {
 export function readRecord(path: string): UndoRecord | undefined {
   const stored = readStored(recordPath(path));
   if (stored === undefined) return undefined;
-  const record = parseRecord(stored.text);
-  if (record !== undefined) return record;
-  throw new LonghaulError("settings.invalid", `${recordPath(path)} is damaged; remove it to continue without --undo`);
+  const record: unknown = tryParseJson(stored.text);
+  if (isRecord(record)) return record;
+  throw invalid(`${recordPath(path)} is damaged; remove it to continue without --undo`);
 }
 
 export function keepRecord(path: string, record: UndoRecord): void {
@@ -39,15 +40,6 @@ export function keepRecord(path: string, record: UndoRecord): void {
 
 export function dropRecord(path: string): void {
   rmSync(recordPath(path), { force: true });
-}
-
-function parseRecord(text: string): UndoRecord | undefined {
-  try {
-    const value: unknown = parseJsonText(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecord(value: unknown): value is UndoRecord {

@@ -2,6 +2,7 @@ import { parseJsonText } from "@longhaul/conversation";
 import { type Document, isMap, isNode, isSeq, type Node, parseDocument, stringify, type YAMLSeq } from "yaml";
 import {
   type Editor,
+  indentAt,
   insertLines,
   invalidAt,
   lineBreakOf,
@@ -32,14 +33,9 @@ function open(text: string): Document {
   throw invalidAt(text, fault.pos[0], `valid YAML: ${what}`);
 }
 
-interface Found {
-  readonly list: YAMLSeq | undefined;
-  readonly entry: Node | undefined;
-}
-
-function find(document: Document, [name = "", which = ""]: Path): Found {
+function find(document: Document, [name = "", which = ""]: Path) {
   const list = document.get(name);
-  if (!isSeq(list)) return { list: undefined, entry: undefined };
+  if (!isSeq(list)) return {};
   const wanted = which.replace(/^name=/, "");
   const entry = list.items.find((item) => isMap(item) && item.get("name") === wanted);
   return { list, entry: isNode(entry) ? entry : undefined };
@@ -51,20 +47,16 @@ function put(text: string, path: Path, encoded: string): string {
   if (list.flow === true) return putFlow(text, entry ?? list, { encoded, isNew: entry === undefined });
   if (entry !== undefined) {
     const { start, end } = contentOf(text, entry);
-    const [, ...others] = blockLines(encoded, dashIndent(text, start));
+    const [, ...others] = blockLines(encoded, indentAt(text, start));
     return splice(text, { start, end }, [blockLines(encoded, "")[0]?.slice(2), ...others].join(lineBreakOf(text)));
   }
   const last = list.items.findLast(isNode);
   if (last === undefined) return text;
   const { start, end } = contentOf(text, last);
-  return insertLines(text, lineEnd(text, end), blockLines(encoded, dashIndent(text, start)));
+  return insertLines(text, lineEnd(text, end), blockLines(encoded, indentAt(text, start)));
 }
 
-function putFlow(
-  text: string,
-  node: Node,
-  { encoded, isNew }: { readonly encoded: string; readonly isNew: boolean },
-): string {
+function putFlow(text: string, node: Node, { encoded, isNew }: { readonly encoded: string; readonly isNew: boolean }) {
   const span = contentOf(text, node);
   if (!isNew) return splice(text, span, encoded);
   const inside = text.slice(span.start + 1, span.end - 1).trimEnd();
@@ -99,10 +91,6 @@ function removeOnly(
 function contentOf(text: string, { range }: Node): Span {
   const [start = 0, end = 0] = range ?? [];
   return { start, end: start + text.slice(start, end).trimEnd().length };
-}
-
-function dashIndent(text: string, start: number): string {
-  return /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? "";
 }
 
 function blockLines(encoded: string, indent: string): string[] {

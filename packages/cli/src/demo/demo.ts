@@ -57,10 +57,7 @@ interface PlayOptions {
   readonly signal: AbortSignal;
 }
 
-async function play(
-  { flags, sandbox, session, state, signal }: PlayOptions,
-  terminal: Terminal,
-): Promise<PlayedTurn[]> {
+async function play({ flags, sandbox, session, state, signal }: PlayOptions, terminal: Terminal) {
   const style = styleOf(terminal);
   const turns: PlayedTurn[] = [];
   terminal.write(turnHead(style));

@@ -1,10 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { checkListening, checkMachine, type Listening, type Machine, thisMachine } from "./check-machine.ts";
+import { checkListening, checkMachine, type Listening, thisMachine } from "./check-machine.ts";
 
 const GOOD = { nodeVersion: "24.1.0", nowMs: 2e12, installedMs: 1.9e12, dashboard: "/pages" };
-const states = (machine: Partial<Machine>) => checkMachine({ ...GOOD, ...machine }).map(({ state }) => state);
+const states = (machine: Partial<ReturnType<typeof thisMachine>>) =>
+  checkMachine({ ...GOOD, ...machine }).map(({ state }) => state);
 
 it("passes on this machine, except that the dashboard may not be built", () => {
   expect(checkMachine(thisMachine()).filter(({ state }) => state === "bad")).toEqual([]);
@@ -41,14 +42,14 @@ const check = async (listening: Partial<Listening>) => await checkListening({ ..
 
 describe("checkListening: port", () => {
   it("distinguishes a free port, a running gateway and another program", async () => {
-    expect((await check({}))[0]).toMatchObject({ state: "good", says: "any free port" });
+    expect((await check({}))[0]).toMatchObject({ state: "good", message: "any free port" });
     const gateway = await listeningPort('{"status":"ok"}');
-    expect((await check({ port: gateway }))[0]).toMatchObject({ state: "good", says: "a gateway is running" });
+    expect((await check({ port: gateway }))[0]).toMatchObject({ state: "good", message: "a gateway is running" });
     const other = await listeningPort("hello");
     expect((await check({ port: other }))[0]).toMatchObject({
       what: `port ${other}`,
       state: "bad",
-      says: `another program is listening on 127.0.0.1:${other}`,
+      message: `another program is listening on 127.0.0.1:${other}`,
       remedy: expect.stringContaining("--port"),
     });
   });
@@ -69,7 +70,7 @@ describe("checkListening: access", () => {
     [{ host: "0.0.0.0" }, "bad", "every request is rejected: API keys are required, and there are none"],
     [{ host: "0.0.0.0", hasKeys: true }, "good", "anyone who can reach 0.0.0.0, API key required"],
     [{ host: "0.0.0.0", keys: "off" }, "bad", "anyone who can reach 0.0.0.0, no API key required"],
-  ] as const)("rates %j", async (listening, state, says) => {
-    expect((await check(listening))[1]).toMatchObject({ what: "access", state, says });
+  ] as const)("rates %j", async (listening, state, message) => {
+    expect((await check(listening))[1]).toMatchObject({ what: "access", state, message });
   });
 });

@@ -4,17 +4,10 @@ import { reachableAddress } from "../gateway/address.ts";
 import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
 
-export interface Machine {
-  readonly nodeVersion: string;
-  readonly nowMs: number;
-  readonly installedMs: number;
-  readonly dashboard: string | undefined;
-}
-
 const OLDEST_NODE = [22, 19] as const;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-export function thisMachine(): Machine {
+export function thisMachine() {
   return {
     nodeVersion: process.versions.node,
     nowMs: Date.now(),
@@ -23,7 +16,12 @@ export function thisMachine(): Machine {
   };
 }
 
-export function checkMachine({ nodeVersion, nowMs, installedMs, dashboard }: Machine): Finding[] {
+export function checkMachine({
+  nodeVersion,
+  nowMs,
+  installedMs,
+  dashboard,
+}: ReturnType<typeof thisMachine>): Finding[] {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
   const now = new Date(nowMs).toISOString();

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 it("names the file that will be created, and creates none", async () => {
   const path = join(folder, "new", "deep", "s.db");
   expect(await checkStore({ path })).toEqual({
-    findings: [{ what: "store", state: "good", says: `${path} will be created at the first start` }],
+    findings: [{ what: "store", state: "good", message: `${path} will be created at the first start` }],
     hasKeys: false,
   });
   expect((await checkStore({ path: ":memory:" })).findings[0]).toMatchObject({ state: "note" });
@@ -43,12 +43,17 @@ it("reports a damaged or unreachable store with a remedy", async () => {
     {
       what: "store",
       state: "bad",
-      says: expect.stringContaining("photo.db"),
+      message: expect.stringContaining("photo.db"),
       remedy: expect.stringContaining("move the file away"),
     },
   ]);
   expect((await checkStore({ url: "postgres://nobody:x@127.0.0.1:1/none" })).findings).toEqual([
-    { what: "store", state: "bad", says: expect.any(String), remedy: expect.stringContaining("database in store.url") },
+    {
+      what: "store",
+      state: "bad",
+      message: expect.any(String),
+      remedy: expect.stringContaining("database in store.url"),
+    },
   ]);
 });
 

@@ -1,17 +1,13 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghaulError, table } from "@longhaul/conversation";
 import { describeStore, isInMemory, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
+import { mayWrite, nearestFolder } from "../terminal/user-file.ts";
 import { SET_CLOCK } from "./check-machine.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
 
-export interface CheckedStore {
-  readonly findings: readonly Finding[];
-  readonly hasKeys: boolean;
-}
-
-export async function checkStore(location: StoreLocation): Promise<CheckedStore> {
+export async function checkStore(location: StoreLocation) {
   if (isInMemory(location)) return { findings: [note(STORE, describeStore(location))], hasKeys: false };
   if ("path" in location && !existsSync(location.path))
     return { findings: [checkFolder(location.path)], hasKeys: false };
@@ -36,7 +32,7 @@ const REACH = [
   "check host, port, user, password and database in store.url, and that PostgreSQL is running",
 ];
 
-function read(location: StoreLocation): Promise<CheckedStore> {
+function read(location: StoreLocation) {
   return withStore(location, async ({ keys, events }) => {
     const [latest] = await events.requests({ limit: 1 });
     return {
@@ -56,19 +52,6 @@ function checkFolder(path: string): Finding {
   if (mayWrite(folder)) return good(STORE, `${path} will be created at the first start`);
   const remedy = `check the permissions of ${folder}, or choose another file with --store`;
   return bad(STORE, `cannot create ${path}`, remedy);
-}
-
-function nearestFolder(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
-}
-
-function mayWrite(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Clocks of several gateways differ by less than this. */

@@ -43,9 +43,9 @@ it.each([
     "note",
     "has no model list",
   ],
-])("rates %j", async (upstream, state, says) => {
+])("rates %j", async (upstream, state, message) => {
   expect(await findings(upstream)).toEqual([
-    expect.objectContaining({ what: "upstream up", state, says: expect.stringContaining(says) }),
+    expect.objectContaining({ what: "upstream up", state, message: expect.stringContaining(message) }),
   ]);
 });
 
@@ -62,12 +62,12 @@ it.each([
 const at = (place: string) => ({ apiKey: "good", baseUrl: `${url}/${place}/v1` });
 
 it("uses the singular for one model", async () => {
-  expect(await findings(at("one"))).toMatchObject([{ state: "good", says: "answers, 1 model" }]);
+  expect(await findings(at("one"))).toMatchObject([{ state: "good", message: "answers, 1 model" }]);
 });
 
 it("sends no requests when offline", async () => {
   expect(await findings({ apiKey: "old" }, true)).toMatchObject([
-    { state: "good", says: "has an API key (not tested)" },
+    { state: "good", message: "has an API key (not tested)" },
   ]);
   expect(await findings({}, true)).toMatchObject([{ state: "note" }]);
 });

@@ -42,7 +42,7 @@ describe("doctor", () => {
   it("prints JSON", async () => {
     const { output } = await call(["--json", "--offline"], { OPENAI_API_KEY: "hush-hush" });
     const { findings } = JSON.parse(output);
-    expect(findings).toContainEqual({ what: "upstream openai", state: "good", says: "has an API key (not tested)" });
+    expect(findings).toContainEqual({ what: "upstream openai", state: "good", message: "has an API key (not tested)" });
     expect(output).not.toContain("hush");
   });
 });

@@ -3,6 +3,7 @@ import { checkConfig, type LoadedConfig, loadConfig } from "@longhaul/gateway";
 import { isContextDisabled } from "@longhaul/settings";
 import { storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
+import { invalid } from "../terminal/invalid.ts";
 import { pluralize, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { checkListening, checkMachine, thisMachine } from "./check-machine.ts";
@@ -21,7 +22,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<vo
   const failed = findings.filter(({ state }) => state === "bad").length;
   if (flags.json === true) printJson({ findings }, terminal);
   else terminal.write(findings.map((each) => formatFinding(each, terminal)).join(""));
-  if (failed > 0) throw new LonghaulError("settings.invalid", `${pluralize(failed, "check")} failed; see above`);
+  if (failed > 0) throw invalid(`${pluralize(failed, "check")} failed; see above`);
   if (flags.json !== true) terminal.write("All checks passed.\n");
 }
 
@@ -59,9 +60,9 @@ function checkContext(mode: string, { environment }: Terminal): Finding {
 
 const MARKS: Readonly<Record<Finding["state"], string>> = table({ good: "✓", note: "•", bad: "✗" });
 
-function formatFinding({ what, state, says, remedy }: Finding, terminal: Terminal): string {
+function formatFinding({ what, state, message, remedy }: Finding, terminal: Terminal): string {
   const style = styleOf(terminal);
   const paint = state === "note" ? style.dim : style[state];
-  const line = `${paint(MARKS[state])} ${style.bold(what)}: ${says.replaceAll("\n", "\n    ")}\n`;
+  const line = `${paint(MARKS[state])} ${style.bold(what)}: ${message.replaceAll("\n", "\n    ")}\n`;
   return remedy === undefined ? line : `${line}    → ${remedy}\n`;
 }

@@ -2,18 +2,18 @@ export interface Finding {
   readonly what: string;
   /** `good`: as it should be; `note`: worth knowing; `bad`: a fault. */
   readonly state: "good" | "note" | "bad";
-  readonly says: string;
+  readonly message: string;
   readonly remedy?: string;
 }
 
-export function good(what: string, says: string): Finding {
-  return { what, state: "good", says };
+export function good(what: string, message: string): Finding {
+  return { what, state: "good", message };
 }
 
-export function note(what: string, says: string, remedy?: string): Finding {
-  return { what, state: "note", says, ...(remedy !== undefined && { remedy }) };
+export function note(what: string, message: string, remedy?: string): Finding {
+  return { what, state: "note", message, ...(remedy !== undefined && { remedy }) };
 }
 
-export function bad(what: string, says: string, remedy: string): Finding {
-  return { what, state: "bad", says, remedy };
+export function bad(what: string, message: string, remedy: string): Finding {
+  return { what, state: "bad", message, remedy };
 }

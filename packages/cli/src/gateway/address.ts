@@ -1,4 +1,5 @@
-import { LonghaulError, table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 
 /** Returns the URL at which a program on this machine reaches a gateway that listens on this host and port. */
 export function reachableAddress(host: string, port: number): string {
@@ -29,10 +30,9 @@ export async function requireAnswering(url: string, flags: string): Promise<stri
     await fetch(`${url}/api/hello`, { method: "HEAD", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     return url;
   } catch (cause) {
-    throw new LonghaulError(
-      "settings.invalid",
+    throw invalid(
       `no gateway is running at ${url}; start it with \`longhaul start\`, or set its address with ${flags}`,
-      { cause },
+      cause,
     );
   }
 }

@@ -1,9 +1,9 @@
 import { mintAdminToken } from "@longhaul/admin";
-import { LonghaulError } from "@longhaul/conversation";
 import { loadConfig } from "@longhaul/gateway";
 import { adminAddress, type Config, layerSettings } from "@longhaul/settings";
 import { describeStore, isInMemory, type StoreLocation, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource, withStore } from "../config/config-source.ts";
+import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { dashboardAddress, reachableAddress, requireAnswering } from "./address.ts";
 
@@ -22,8 +22,7 @@ export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise
 function sharedStore(config: Config): StoreLocation {
   const location = storeLocation(config);
   if (!isInMemory(location)) return location;
-  throw new LonghaulError(
-    "settings.invalid",
+  throw invalid(
     "a gateway with an in-memory store accepts only the link that it printed at startup; use that link, or set server.adminToken",
   );
 }
@@ -38,8 +37,7 @@ async function requireSameStore(url: string, location: StoreLocation, token: str
   const headers = { "content-type": "application/json", "x-longhaul-admin": "1" };
   const answer = await fetch(`${url}/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
   if (answer.status === 401) {
-    throw new LonghaulError(
-      "settings.invalid",
+    throw invalid(
       `the gateway at ${url} uses a different store than ${describeStore(location)}; choose its store with --store, or use the link that it printed`,
     );
   }

@@ -111,7 +111,7 @@ describe("longhaul keys", () => {
     writeFileSync(file, "- smart\n");
     expect(await call("create", "ci", "--context", file)).toMatchObject({
       exit: 1,
-      errors: expect.stringContaining("must contain the same settings"),
+      errors: expect.stringContaining("must be an object with settings"),
     });
   });
 });
@@ -140,8 +140,8 @@ describe("describeKey", () => {
       "key_1  laptop  lh_Ab3d…  created 2026-05-01, revoked 2026-06-01, tenant team",
       "3 of 6,000 requests this minute",
       "1 of 4 concurrent requests",
-      "$0.2500 of $0.0000 today",
-      "$7.00 of $100.00 this month",
+      "$0.2500 of $0 spent today",
+      "$7.00 of $100.00 spent this month",
       "context settings: strategy, threshold",
     ]);
   });

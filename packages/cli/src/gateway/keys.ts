@@ -1,5 +1,5 @@
 import { makeKey, type ShownKey, showKey } from "@longhaul/admin";
-import { checkValue, isJsonObject, type JsonObject, LonghaulError, table } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonObject, table } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import {
@@ -11,6 +11,7 @@ import {
   type StoreLocation,
 } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore, withStore } from "../config/config-source.ts";
+import { invalid } from "../terminal/invalid.ts";
 import { printJson } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readYaml, userFile } from "../terminal/user-file.ts";
@@ -90,10 +91,7 @@ export function limitsAfter(flags: LimitFlags, before: KeyLimits): KeyLimits {
 function persistentStore(flags: KeysFlags, terminal: Terminal): StoreLocation {
   const location = configuredStore(flags, terminal);
   if (!isInMemory(location)) return location;
-  throw new LonghaulError(
-    "settings.invalid",
-    "store.path is :memory:, which cannot keep API keys; choose a file with --store",
-  );
+  throw invalid("store.path is :memory:, which cannot keep API keys; choose a file with --store");
 }
 
 /** Returns the key with this ID, or the only active key with this name. */
@@ -104,11 +102,11 @@ async function findKey(named: string, { keys }: Store): Promise<StoredKey> {
   const [key, ...others] = found;
   if (key === undefined) {
     const remedy = "list all keys with `longhaul keys list`";
-    throw new LonghaulError("settings.invalid", `no active API key has the ID or name "${named}"; ${remedy}`);
+    throw invalid(`no active API key has the ID or name "${named}"; ${remedy}`);
   }
   if (others.length === 0) return key;
   const ids = found.map(({ id }) => id).join(", ");
-  throw new LonghaulError("settings.invalid", `${found.length} API keys are named "${named}"; use an ID: ${ids}`);
+  throw invalid(`${found.length} API keys are named "${named}"; use an ID: ${ids}`);
 }
 
 interface PrintOptions {
@@ -131,10 +129,7 @@ function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject 
   if (file === undefined) return undefined;
   const settings = readYaml(userFile(file, terminal));
   if (isJsonObject(settings)) return settings;
-  throw new LonghaulError(
-    "settings.invalid",
-    `${file} must contain the same settings as the \`context\` section of a configuration`,
-  );
+  throw invalid(`${file} must be an object with settings, like the \`context\` section of a configuration`);
 }
 
 function requireValid(schema: typeof newKeySchema | typeof keyChangeSchema, value: unknown): void {
@@ -160,8 +155,8 @@ const DESCRIBE_LIMIT: { readonly [Name in keyof Required<KeyLimits>]: (used: Key
     requestsPerMinute: ({ requestsThisMinute }, limit) =>
       `${formatCount(requestsThisMinute)} of ${formatCount(limit)} requests this minute`,
     concurrent: ({ underWay }, limit) => `${formatCount(underWay)} of ${formatCount(limit)} concurrent requests`,
-    usdPerDay: ({ usdToday }, limit) => `${formatUsd(usdToday)} of ${formatUsd(limit)} today`,
-    usdPerMonth: ({ usdThisMonth }, limit) => `${formatUsd(usdThisMonth)} of ${formatUsd(limit)} this month`,
+    usdPerDay: ({ usdToday }, limit) => `${formatUsd(usdToday)} of ${formatUsd(limit)} spent today`,
+    usdPerMonth: ({ usdThisMonth }, limit) => `${formatUsd(usdThisMonth)} of ${formatUsd(limit)} spent this month`,
   },
 );
 

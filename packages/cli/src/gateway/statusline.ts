@@ -1,6 +1,6 @@
-import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, tryParseJson } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import type { RequestEvent, SessionSummary, Store } from "@longhaul/store";
+import type { Store } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import { formatPercent, type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -35,24 +35,17 @@ async function lineFor(session: string | undefined, { flags, terminal, style }: 
 }
 
 function sessionIn(input: string): string | undefined {
-  try {
-    const value: unknown = parseJsonText(input);
-    return isJsonObject(value) && typeof value.session_id === "string" ? value.session_id : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(input);
+  return isJsonObject(value) && typeof value.session_id === "string" ? value.session_id : undefined;
 }
 
-interface Known {
-  readonly last: RequestEvent;
-  readonly summary: SessionSummary | undefined;
-}
+type Known = NonNullable<Awaited<ReturnType<typeof readSession>>>;
 
 /** Number of recent sessions to search. */
 const LATEST = 200;
 
 /** Reads the named session, or the most recent main thread if none is named. */
-async function readSession({ events }: Store, session: string | undefined): Promise<Known | undefined> {
+async function readSession({ events }: Store, session: string | undefined) {
   const summaries = await events.sessions(session === undefined ? { limit: 1, parent: "" } : { limit: LATEST });
   const id = session ?? summaries[0]?.session;
   if (id === undefined) return undefined;

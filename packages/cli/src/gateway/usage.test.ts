@@ -60,7 +60,7 @@ describe("usage", () => {
     const { groups } = JSON.parse(await call("--store", store, "--by", "key", "--period", "today", "--json"));
     expect(groups.map(({ name, requests }: { name: string; requests: number }) => [name, requests])).toEqual([
       ["laptop", 1],
-      ["(none)", 1],
+      ["(no key)", 1],
     ]);
   });
 
@@ -73,7 +73,7 @@ describe("usage", () => {
   });
 
   it("prints that there is no usage", async () => {
-    expect(await call()).toMatch(/^No usage yet: no database at /);
+    expect(await call()).toMatch(/^No usage yet: there is no database at /);
     expect(JSON.parse(await call("--json"))).toMatchObject({
       periods: [{ name: "today", requests: 0, costUsd: 0 }, { name: "week" }, { name: "month" }],
       groups: [],

@@ -17,22 +17,13 @@ export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void
   const result = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
   if (flags.json === true) printJson("read" in result ? result.read : nothingUsed(), terminal);
   else if ("read" in result) terminal.write(describeUsage(result.read, flags, terminal));
-  else terminal.write(`No usage yet: no database at ${result.missing}.\n`);
+  else
+    terminal.write(
+      `No usage yet: there is no database at ${result.missing}. Start the gateway with \`longhaul start\`.\n`,
+    );
 }
 
-interface UsageRow {
-  readonly name: string;
-  readonly requests: number;
-  readonly errors: number;
-  readonly inputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly outputTokens: number;
-  readonly savedTokens: number;
-  /** Including summaries. */
-  readonly costUsd: number;
-  /** Net of summaries. */
-  readonly savedUsd: number;
-}
+type UsageRow = ReturnType<typeof sumUp>;
 
 interface Usage {
   readonly periods: readonly UsageRow[];
@@ -61,7 +52,7 @@ async function readUsage({ events, keys }: Store, { by, period }: UsageFlags): P
   const ids = [...new Set(totals.map((each) => each.group))];
   const groups = ids.map((id) =>
     sumUp(
-      names.get(id) ?? (id || "(none)"),
+      names.get(id) ?? (id || `(no ${by})`),
       totals.filter((each) => each.group === id),
     ),
   );
@@ -71,7 +62,8 @@ async function readUsage({ events, keys }: Store, { by, period }: UsageFlags): P
   };
 }
 
-function sumUp(name: string, all: readonly Totals[]): UsageRow {
+/** Sums up totals. The cost includes summaries; the savings are net of them. */
+function sumUp(name: string, all: readonly Totals[]) {
   const sum = (figure: (totals: Totals) => number) => all.reduce((total, each) => total + figure(each), 0);
   return {
     name,
@@ -89,7 +81,16 @@ function sumUp(name: string, all: readonly Totals[]): UsageRow {
 }
 
 const NAMES: Readonly<Record<string, string>> = table({ today: "Today", week: "Last 7 days", month: "Last 30 days" });
-const HEAD = ["Requests", "Errors", "Input tokens", "Cached", "Output tokens", "Saved tokens", "Cost", "Savings"];
+const HEAD = [
+  "Requests",
+  "Errors",
+  "Input tokens",
+  "Cached tokens",
+  "Output tokens",
+  "Saved tokens",
+  "Cost",
+  "Net savings",
+];
 
 function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, terminal: Terminal): string {
   const style = styleOf(terminal);

@@ -51,7 +51,10 @@ describe("windows", () => {
 
   it("prints that nothing was learned, and creates no store", async () => {
     const { call, path } = await homeWith();
-    expect(await call()).toMatchObject({ exit: 0, output: `No learned windows: no database at ${path}.\n` });
+    expect(await call()).toMatchObject({
+      exit: 0,
+      output: `No learned windows: there is no database at ${path}. Start the gateway with \`longhaul start\`.\n`,
+    });
     expect(existsSync(path)).toBe(false);
     expect((await (await homeWith([])).call()).output).toBe("No learned windows.\n");
   });
@@ -68,7 +71,7 @@ describe("windows", () => {
   it.each([
     [["claude", "sonnet"], '"sonnet" at upstream "claude" (learned: claude opus)'],
     [["openai"], 'upstream "openai" (learned: claude opus)'],
-    [["claude", "opus", "haiku"], "--forget takes an upstream and one model"],
+    [["claude", "opus", "haiku"], "--forget takes an upstream and at most one model; remove haiku"],
   ])("rejects --forget %j", async (names, why) => {
     const { call } = await homeWith([OPUS]);
     const { exit, errors } = await call("--forget", ...names);

@@ -1,7 +1,7 @@
-import { LonghaulError } from "@longhaul/conversation";
 import { formatCount } from "@longhaul/models/format";
 import { type LearnedWindow, type Store, WINDOW_LIFETIME_MS } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
+import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface WindowsFlags extends ConfigFlags {
@@ -13,7 +13,11 @@ export async function windows({ forget, ...flags }: WindowsFlags, terminal: Term
   const result = await readStore(configuredStore(flags, terminal), (store) =>
     forget === undefined ? listed(store) : forgotten(store, forget),
   );
-  terminal.write("read" in result ? result.read : `No learned windows: no database at ${result.missing}.\n`);
+  terminal.write(
+    "read" in result
+      ? result.read
+      : `No learned windows: there is no database at ${result.missing}. Start the gateway with \`longhaul start\`.\n`,
+  );
 }
 
 async function listed(store: Store): Promise<string> {
@@ -33,13 +37,15 @@ const CONFIGURED = "configured";
 const SHOWN_CHARS = 8;
 
 async function forgotten(store: Store, [upstream, model, ...surplus]: readonly string[]): Promise<string> {
-  if (surplus.length > 0) throw new LonghaulError("settings.invalid", "--forget takes an upstream and one model");
+  if (surplus.length > 0) {
+    throw invalid(`--forget takes an upstream and at most one model; remove ${surplus.join(", ")}`);
+  }
   const known = await store.windows.list();
   const chosen = known.filter((window) => window.upstream === upstream && window.model === (model ?? window.model));
   if (chosen.length === 0) {
     const which = model === undefined ? `upstream "${upstream}"` : `"${model}" at upstream "${upstream}"`;
     const others = [...new Set(known.map((window) => `${window.upstream} ${window.model}`))].join(", ") || "none";
-    throw new LonghaulError("settings.invalid", `no learned window for ${which} (learned: ${others})`);
+    throw invalid(`no learned window for ${which} (learned: ${others}); list them with \`longhaul windows\``);
   }
   for (const window of chosen) await store.windows.forget(window);
   return `${chosen.map((window) => `Cleared ${describeWindow(window)}\n`).join("")}${RELOAD}`;

@@ -18,21 +18,10 @@ interface DraftRoute {
   readonly models?: Readonly<Record<string, string>>;
 }
 
-export interface Draft {
-  /** Adds an upstream, under another name if this one is taken by a different one. Returns its name. */
-  addUpstream(name: string, upstream: DraftUpstream): string;
-  upstreams(): Readonly<Record<string, DraftUpstream>>;
-  /** Adds a route, unless there is one with the same match. */
-  addRoute(route: DraftRoute): void;
-  /** Returns a reference to the variable that a key names, or else to a new one for it; `undefined` for a dummy key. */
-  secret(value: JsonValue | undefined, name: string): string | undefined;
-  set(section: string, values: JsonObject): void;
-  note(text: string): void;
-  finish(): Imported;
-}
+export type Draft = ReturnType<typeof openDraft>;
 
 /** Starts a configuration. Variables that the source uses keep their meaning. */
-export function openDraft(source: JsonValue = {}): Draft {
+export function openDraft(source: JsonValue = {}) {
   const named = new Set(variablesIn(source));
   const upstreams = new Map<string, DraftUpstream>();
   const routes: DraftRoute[] = [];
@@ -41,7 +30,8 @@ export function openDraft(source: JsonValue = {}): Draft {
   const variables = new Map<string, string>();
   const notes = new Set<string>();
   return {
-    addUpstream: (name, upstream) => {
+    /** Adds an upstream, under another name if this one is taken by a different one. Returns its name. */
+    addUpstream: (name: string, upstream: DraftUpstream) => {
       const plain = name.replaceAll(/[^\w.-]+/g, "-");
       const isFree = (id: string) =>
         !upstreams.has(id) || JSON.stringify(upstreams.get(id)) === JSON.stringify(upstream);
@@ -51,10 +41,12 @@ export function openDraft(source: JsonValue = {}): Draft {
       return id;
     },
     upstreams: () => Object.fromEntries(upstreams),
-    addRoute: (route) => {
+    /** Adds a route, unless there is one with the same match. */
+    addRoute: (route: DraftRoute) => {
       if (!routes.some(({ match }) => match === route.match)) routes.push(route);
     },
-    secret: (value, name) => {
+    /** Returns a reference to the variable that a key names, or else to a new one for it; `undefined` for a dummy key. */
+    secret: (value: JsonValue | undefined, name: string) => {
       if (typeof value !== "string" || PLACEHOLDER.test(value)) return undefined;
       const base = `${name.replaceAll(/\W+/g, "_").toUpperCase()}_API_KEY`;
       const isFree = (id: string) => !named.has(id) && (variables.get(id) ?? value) === value;
@@ -64,11 +56,11 @@ export function openDraft(source: JsonValue = {}): Draft {
       variables.set(variable, value);
       return `\${${variable}}`;
     },
-    set: (section, values) => {
+    set: (section: string, values: JsonObject) => {
       sections[section] = { ...sections[section], ...values };
     },
-    note: (text) => void notes.add(text),
-    finish: () => ({
+    note: (text: string) => void notes.add(text),
+    finish: (): Imported => ({
       config: {
         version: 2,
         ...sections,

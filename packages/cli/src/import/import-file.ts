@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { isJsonObject, type JsonObject, LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import { parse, stringify } from "yaml";
+import { invalid } from "../terminal/invalid.ts";
 import { styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { readText, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
+import { readText, userFile, writeText } from "../terminal/user-file.ts";
 import type { Imported } from "./draft.ts";
 import { importEnv, isEnv } from "./import-env.ts";
 import { importLitellm, isLitellm } from "./import-litellm.ts";
@@ -20,7 +21,9 @@ export function importFile(file: string, { out }: ImportFlags, terminal: Termina
   const text = `# Converted from ${from} by \`longhaul import\`. Validate it with \`longhaul config check\`.\n${stringify(imported.config)}`;
   if (out === undefined) terminal.write(text);
   else {
-    writeText(newFile(userFile(out, terminal)), text);
+    const target = userFile(out, terminal);
+    if (existsSync(target.path)) throw invalid(`${out} already exists; choose another file, or move it away`);
+    writeText(target, text);
     terminal.write(`Written to ${out}. Use it with \`longhaul start --config ${out}\`.\n`);
   }
   terminal.writeError(describe(imported, from, terminal));
@@ -43,8 +46,7 @@ function read(file: string, text: string): { readonly from: string; readonly imp
   const source = isJsonObject(value) ? SOURCES.find(({ recognizes }) => recognizes(value)) : undefined;
   if (source !== undefined && isJsonObject(value)) return { from: source.from, imported: source.convert(value) };
   if (isEnv(text)) return { from: "claude-code-proxy", imported: importEnv(text) };
-  throw new LonghaulError(
-    "settings.invalid",
+  throw invalid(
     `${file} is not a configuration of claude-code-proxy (.env), claude-code-router (config.json), LiteLLM (YAML) or Portkey (JSON)`,
   );
 }
@@ -63,9 +65,4 @@ function describe({ variables, notes }: Imported, from: string, terminal: Termin
   const keys = variables.length === 0 ? "" : `${bold("API keys are not copied. Set")} ${variables.join(", ")}.\n`;
   if (notes.length === 0) return `${keys}All settings of ${from} were converted.\n`;
   return `${keys}${bold("Not converted:")}\n${notes.map((note) => `  - ${note}\n`).join("")}`;
-}
-
-function newFile(file: UserFile): UserFile {
-  if (!existsSync(file.path)) return file;
-  throw new LonghaulError("settings.invalid", `${file.name} already exists; choose another file, or move it away`);
 }

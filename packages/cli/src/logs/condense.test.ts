@@ -29,7 +29,7 @@ describe("longhaul condense", () => {
   it("prints the result of every pass", async () => {
     const { code, output } = await condense("session.jsonl", "--strategy", "middle-out", "--budget", "8k");
     expect(code).toBe(0);
-    expect(output).toMatch(/^Context condensed using Middle out strategy:\n - .+: [\d,]+ → [\d,]+ tokens \(-\d+%\)/);
+    expect(output).toMatch(/^Context condensed using Middle-out strategy:\n - .+: [\d,]+ → [\d,]+ tokens \(-\d+%\)/);
     expect(output).toMatch(/ - Total reduction: \d+% \(saved \$0\.\d+\)\n - Time: \d+\.\d seconds\n/);
   });
 
@@ -146,7 +146,7 @@ describe("longhaul condense", () => {
   ])("warns if the result does not fit into %s %s", async (flag, tokens, limit) => {
     const { code, errors } = await condense("session.jsonl", "--strategy", "full-history", flag, tokens);
     expect(code).toBe(0);
-    expect(errors).toMatch(new RegExp(`tokens: [\\d,]+ left, but the limit is ${limit}`));
+    expect(errors).toMatch(new RegExp(`the request has [\\d,]+ tokens, [\\d,]+ over the limit of ${limit}\n`));
   });
 
   it.each([

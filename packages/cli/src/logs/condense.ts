@@ -2,6 +2,7 @@ import {
   answerAsks,
   type Condensation,
   condenseInSteps,
+  describeMisfit,
   describeReport,
   exactBudget,
   findStrategy,
@@ -10,17 +11,11 @@ import {
   planCondensation,
   renderMessages,
 } from "@longhaul/condense";
-import {
-  type Conversation,
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  LonghaulError,
-  parseJsonText,
-} from "@longhaul/conversation";
+import { type Conversation, isJsonArray, isJsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
 import { codecOf, findCodec } from "@longhaul/wire";
+import { invalid } from "../terminal/invalid.ts";
 import type { TokenBudget } from "../terminal/options.ts";
 import { printJson, printWarnings } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -44,7 +39,8 @@ export async function condenseFile(file: string, flags: CondenseFlags, terminal:
   const { id } = findStrategy(flags.strategy);
   const config = flags.config === undefined ? undefined : strategyConfig(userFile(flags.config, terminal), id);
   const input = userFile(file, terminal);
-  const out = flags.out === undefined ? undefined : requireOther(input, userFile(flags.out, terminal));
+  const out = flags.out === undefined ? undefined : userFile(flags.out, terminal);
+  if (out?.path === input.path) throw invalid(`--out would overwrite the input, ${out.name}; choose another file`);
   const opened = await readInput(input, terminal);
   const model = await openModels().modelOf(opened.reading, flags.model);
   const options = { ...sizeOf(flags, model, opened.reading.conversation), strategy: id, configs: { [id]: config } };
@@ -95,29 +91,22 @@ function print({ opened, done, warnings }: Condensed, terminal: Terminal): void 
   const [before, after] = [opened.reading.conversation, done.conversation].map(({ messages }) =>
     formatCount(messages.length),
   );
-  const left = `${before} → ${after} messages, ${formatCount(done.report.tokensAfter)} tokens left`;
-  terminal.write(`${describeReport(done.report)}\n - ${left}\n`);
+  const [tokensBefore, tokensAfter] = [done.report.tokensBefore, done.report.tokensAfter].map(formatCount);
+  const sizes = `${before} → ${after} messages, ${tokensBefore} → ${tokensAfter} tokens`;
+  terminal.write(`${describeReport(done.report)}\n - ${sizes}\n`);
   printWarnings(
     warnings.filter((warning) => !done.report.warnings.includes(warning)),
     terminal,
   );
 }
 
-async function condense(
-  conversation: Conversation,
-  options: PlanOptions,
-  { model, counter }: SessionModel,
-): Promise<Condensation> {
+async function condense(conversation: Conversation, options: PlanOptions, { model, counter }: SessionModel) {
   const plan = planCondensation({ ...options, ...(model && { model: modelFacts(model) }) });
   const running = condenseInSteps(conversation, { ...plan, counter, hash: sha256, now: () => performance.now() });
   return await answerAsks(running, { counter });
 }
 
-function sizeOf(
-  { budget, window }: CondenseFlags,
-  { model, counter }: SessionModel,
-  conversation: Conversation,
-): Pick<PlanOptions, "windowTokens" | "budget"> {
+function sizeOf({ budget, window }: CondenseFlags, { model, counter }: SessionModel, conversation: Conversation) {
   if (budget !== undefined) {
     const share = "share" in budget ? budget.share * counter.countConversation(conversation) : budget.tokens;
     const tokens = Math.max(1, Math.floor(share));
@@ -126,7 +115,7 @@ function sizeOf(
   const windowTokens = window ?? model?.window;
   if (windowTokens === undefined) {
     const remedy = "choose a size with --budget or --window, or a model with --model";
-    throw new LonghaulError("settings.invalid", `the file names no model with a known context window; ${remedy}`);
+    throw invalid(`the file names no model with a known context window; ${remedy}`);
   }
   return { windowTokens };
 }
@@ -139,17 +128,8 @@ function strategyConfig(file: UserFile, id: string): unknown {
   return isJsonObject(strategies) ? strategies[id] : undefined;
 }
 
-function requireOther(input: UserFile, out: UserFile): UserFile {
-  if (out.path !== input.path) return out;
-  throw new LonghaulError("settings.invalid", `--out would overwrite the input, ${out.name}; choose another file`);
-}
-
 function resultWarnings({ fits, misfits, report }: Condensation): string[] {
-  const over = misfits.map(
-    ({ what, size, limit }) =>
-      `${what}: ${formatCount(size)} left, but the limit is ${formatCount(Math.max(0, limit))}`,
-  );
-  return [...report.warnings, ...(fits ? [] : over)];
+  return [...report.warnings, ...(fits ? [] : misfits.map(describeMisfit))];
 }
 
 export interface EncodedMessages {

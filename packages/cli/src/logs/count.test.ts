@@ -15,7 +15,7 @@ describe("longhaul count", () => {
     const terminal = makeTerminal(folder);
     expect(await runLogCommand(["count", "session.jsonl"], terminal)).toBe(0);
     expect(terminal.output()).toMatch(/^session\.jsonl: claude-code, 8 messages, claude-sonnet-4-5\nTokens +[\d,]+/);
-    expect(terminal.output()).toMatch(/results +[\d,]+ +\d+%/);
+    expect(terminal.output()).toMatch(/tool results +[\d,]+ +\d+%/);
     expect(terminal.output()).toContain("reported in the log: 3,810 tokens");
   });
 

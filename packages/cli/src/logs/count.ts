@@ -2,7 +2,15 @@ import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
 import { NO_USAGE, promptTokens } from "@longhaul/conversation";
 import type { LogReading } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
-import { formatPercent, formatTable, pluralize, printJson, printWarnings, styleOf } from "../terminal/output.ts";
+import {
+  formatPercent,
+  formatTable,
+  PART_NAMES,
+  pluralize,
+  printJson,
+  printWarnings,
+  styleOf,
+} from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
 import { openModels, readInput, readingWarnings, type SessionModel } from "./read-session.ts";
@@ -46,7 +54,11 @@ function describe(file: string, { reading, model, anatomy }: Counted, terminal: 
   const { tokens, parts } = anatomy;
   const title = `${file}: ${reading.format}, ${pluralize(reading.conversation.messages.length, "message")}, ${model.name ?? `counted with ${model.tokenizer}`}`;
   const used = ANATOMY_PARTS.filter((part) => parts[part] > 0);
-  const rows = used.map((part) => [part, formatCount(parts[part]), formatPercent(parts[part] / Math.max(1, tokens))]);
+  const rows = used.map((part) => [
+    PART_NAMES[part],
+    formatCount(parts[part]),
+    formatPercent(parts[part] / Math.max(1, tokens)),
+  ]);
   const reported = longestReported(reading);
   const note =
     reported === 0

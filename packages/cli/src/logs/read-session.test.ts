@@ -28,7 +28,7 @@ describe("modelOf", () => {
     const found = await modelOf(makeReading());
     expect(found.tokenizer).toBe("claude");
     expect(found.model).toBeUndefined();
-    expect(found.warning).toContain("no model is named");
+    expect(found.warning).toContain("the session names no model");
   });
 
   it("warns about its assumptions for an unknown model", async () => {
@@ -58,7 +58,7 @@ describe("readLog", () => {
   it("names the file that it cannot read and the reason", () => {
     const diary = named("diary.txt");
     writeFileSync(diary.path, "Dear log");
-    expect(() => readLog(diary)).toThrow(/^diary\.txt: The text is not a session log/);
+    expect(() => readLog(diary)).toThrow(/^diary\.txt: the text is not a session log/);
     expect(() => readLog(named("none.json"))).toThrow(/^cannot read none\.json: no such file/);
     expect(() => readLog(named("."))).toThrow(/it is a folder/);
   });
@@ -75,7 +75,7 @@ describe("readInput", () => {
   });
 
   it("rejects standard input that is not a log", async () => {
-    await expect(readInput(named("-"), piped("Dear log"))).rejects.toThrow(/^-: The text is not a session log/);
+    await expect(readInput(named("-"), piped("Dear log"))).rejects.toThrow(/^-: the text is not a session log/);
   });
 });
 

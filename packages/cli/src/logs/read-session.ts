@@ -18,17 +18,15 @@ export interface SessionModel {
   readonly warning?: string;
 }
 
-/** Finds the models of sessions. Keep one: it holds the vocabularies and caches counts. */
-export interface SessionModels {
-  /** Returns the requested model, or else the one that most calls of the session went to. */
-  modelOf(reading: LogReading, requested?: string): Promise<SessionModel>;
-}
+export type SessionModels = ReturnType<typeof openModels>;
 
-export function openModels(): SessionModels {
+/** Finds the models of sessions. Keep one: it holds the vocabularies and caches counts. */
+export function openModels() {
   const catalog = loadCatalog();
   const counters = makeTokenCounters({ hash: sha256 });
   return {
-    async modelOf(reading, requested) {
+    /** Returns the requested model, or else the one that most calls of the session went to. */
+    async modelOf(reading: LogReading, requested?: string): Promise<SessionModel> {
       const name = requested ?? commonest(reading.calls.flatMap(({ model }) => model ?? [])) ?? reading.model;
       if (name === undefined) {
         const { tokenizer } = findModel(catalog, logDefaults(reading.format).model).model;
@@ -47,7 +45,7 @@ export function sha256(text: string): string {
 }
 
 function unnamed(tokenizer: Model["tokenizer"], counter: TokenCounter): SessionModel {
-  const warning = `no model is named, so tokens are counted with ${tokenizer} and there are no prices; choose a model with --model`;
+  const warning = `the session names no model, so tokens are counted with the ${tokenizer} encoding and costs are unknown; choose a model with --model`;
   return { counter, tokenizer, warning };
 }
 

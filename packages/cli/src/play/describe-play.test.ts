@@ -30,11 +30,11 @@ it("describes the figures, with costs if they are known", () => {
   expect(describePlay(figures, styleOf({ hasColours: false }))).toBe(
     [
       "3 turns, all answered.",
-      "The conversation grew to 1,300 tokens, in a window of 1,000.",
+      "The conversation grew to 1,300 tokens, in a window of 1,000 tokens.",
       "Without Longhaul, 2 turns would have overflowed. Largest prompt sent: 800 tokens.",
       "Condensed once; 1 turn reused an earlier result.",
       "Tokens: 3,300 received, 1,900 sent (-42%), 25% of them from the vendor's prompt cache.",
-      "Cost at list prices: $2.00; without condensing, if the window were big enough: $1.50.",
+      "Cost at list prices: $2.00; without condensing, in an unlimited window: $1.50.",
       "",
     ].join("\n"),
   );

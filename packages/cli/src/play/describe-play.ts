@@ -11,40 +11,26 @@ export interface Played {
   readonly summary?: SessionSummary | undefined;
 }
 
-export interface PlayFigures {
-  /** Turns that were answered, and that were rejected. */
-  readonly turns: number;
-  readonly refused: number;
-  readonly windowTokens: number;
-  /** The longest prompt received, and sent. */
-  readonly largestOriginalTokens: number;
-  readonly longestSent: number;
-  /** Turns that would have overflowed the window. */
-  readonly overWindow: number;
-  readonly condensed: number;
-  readonly reused: number;
-  readonly originalTokens: number;
-  readonly sentTokens: number;
-  /** Share of the sent tokens that the vendor read from its cache. */
-  readonly cachedShare: number;
-  readonly costUsd?: number;
-  readonly savedUsd?: number;
-}
+type PlayFigures = ReturnType<typeof figuresOf>;
 
-export function figuresOf({ turns, refusals = [], windowTokens, summary }: Played): PlayFigures {
+export function figuresOf({ turns, refusals = [], windowTokens, summary }: Played) {
   const sum = (figure: (turn: PlayedTurn) => number) => turns.reduce((total, turn) => total + figure(turn), 0);
   const sentTokens = sum((turn) => turn.sentTokens);
   return {
+    /** Turns that were answered, and that were rejected. */
     turns: turns.length,
     refused: refusals.length,
     windowTokens,
+    /** The longest prompt received, and sent. */
     largestOriginalTokens: Math.max(0, ...turns.map((turn) => turn.originalTokens)),
     longestSent: Math.max(0, ...turns.map((turn) => turn.sentTokens)),
+    /** Turns that would have overflowed the window. */
     overWindow: turns.filter((turn) => turn.originalTokens > windowTokens).length,
     condensed: turns.filter((turn, index) => isCondensed(turn, turns[index - 1])).length,
     reused: turns.filter(({ origin }) => origin === "reused").length,
     originalTokens: sum((turn) => turn.originalTokens),
     sentTokens,
+    /** Share of the sent tokens that the vendor read from its cache. */
     cachedShare: sentTokens === 0 ? 0 : Math.min(1, sum((turn) => turn.cachedTokens) / sentTokens),
     ...(summary && { costUsd: summary.costUsd, savedUsd: summary.savedUsd }),
   };
@@ -54,7 +40,7 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   const { turns, windowTokens, overWindow, condensed, reused, originalTokens, sentTokens } = figures;
   const saved = originalTokens === 0 ? 0 : 1 - sentTokens / originalTokens;
   const lines = [
-    `The conversation grew to ${formatCount(figures.largestOriginalTokens)} tokens, in a window of ${formatCount(windowTokens)}.`,
+    `The conversation grew to ${formatCount(figures.largestOriginalTokens)} tokens, in a window of ${formatCount(windowTokens)} tokens.`,
     `${describeOverflow(overWindow)} Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
     `${describeCondensed(condensed, saved > 0)}; ${pluralize(reused, "turn")} reused an earlier result.`,
     `Tokens: ${formatCount(originalTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
@@ -81,7 +67,7 @@ function describeCondensed(count: number, hasSaved: boolean): string {
 function moneyOf({ costUsd, savedUsd }: PlayFigures): string[] {
   if (costUsd === undefined || savedUsd === undefined) return [];
   const raw = formatUsd(costUsd + savedUsd);
-  return [`Cost at list prices: ${formatUsd(costUsd)}; without condensing, if the window were big enough: ${raw}.`];
+  return [`Cost at list prices: ${formatUsd(costUsd)}; without condensing, in an unlimited window: ${raw}.`];
 }
 
 export interface TurnContext {

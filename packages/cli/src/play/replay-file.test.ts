@@ -77,7 +77,7 @@ describe("replay", () => {
     writeFileSync(join(folder, "short.json"), JSON.stringify({ messages: [{ role: "user", content: "Hello" }] }));
     const terminal = makeTerminal(folder);
     expect(await run(["replay", "short.json"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain("short.json contains no answered request (log.unreadable)");
+    expect(terminal.errors()).toContain("short.json contains no request with a reply; choose");
   });
 
   it("replays an OpenAI chat with an OpenAI model", async () => {

@@ -32,7 +32,10 @@ export async function replayFile(file: string, flags: ReplayFlags, terminal: Ter
   const session = await openModels().modelOf(reading, flags.model);
   const conversation = playable(reading.conversation);
   const requests = requestsIn(conversation).slice(0, flags.turns);
-  if (requests.length === 0) throw new LonghaulError("log.unreadable", `${file} contains no answered request`);
+  if (requests.length === 0) {
+    const advice = "choose a session in which the assistant has replied";
+    throw new LonghaulError("log.unreadable", `${file} contains no request with a reply; ${advice}`);
+  }
   const windowTokens = flags.window ?? windowFor(conversation, requests, session.counter);
   const model = simulatedModel(session);
   const { strategy, store } = flags;
@@ -49,7 +52,10 @@ export async function replayFile(file: string, flags: ReplayFlags, terminal: Ter
     const summary = await sandbox.sessionAfter(plan.session, turns.length);
     const figures = figuresOf({ turns, refusals, windowTokens, summary });
     if (flags.json === true) {
-      printJson({ file, model, strategy, ...figures, refusals, perTurn: turns.map(figuresOfTurn) }, terminal);
+      printJson(
+        { file, model, strategy, ...figures, refusals, perTurn: turns.map(({ content: _, ...turn }) => turn) },
+        terminal,
+      );
     } else terminal.write(`\n${describePlay(figures, styleOf(terminal))}${firstRefusal(refusals)}`);
   } finally {
     await sandbox.close();
@@ -128,11 +134,7 @@ const SUMMARY_ASK_CHARACTERS = 4_000;
 const WINDOW_SHARE = 0.75;
 
 /** Returns a window that the session outgrows, as in `analyze`. */
-function windowFor(
-  { system, tools, messages }: Conversation,
-  requests: readonly number[],
-  counter: TokenCounter,
-): number {
+function windowFor({ system, tools, messages }: Conversation, requests: readonly number[], counter: TokenCounter) {
   const fixed = counter.countSystem(system) + counter.countTools(tools);
   const longest = messages
     .slice(0, requests.at(-1))
@@ -159,10 +161,6 @@ function describeRequest(messages: Conversation["messages"]): string {
   if (last?.type === "text") return `“${last.text.trim().replaceAll(/\s+/g, " ")}”`;
   const call = messages.at(-2)?.blocks.findLast(({ type }) => type === "tool-call");
   return call?.type === "tool-call" ? `result of ${call.name}` : (last?.type ?? "");
-}
-
-function figuresOfTurn({ content: _, ...figures }: PlayedTurn): object {
-  return figures;
 }
 
 function firstRefusal([first]: readonly string[]): string {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openGateway } from "@longhaul/gateway";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
-import { openSimulator, type Simulator, type SimulatorOptions } from "@longhaul/simulator";
-import { openStore, type SessionSummary } from "@longhaul/store";
+import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
+import { openStore } from "@longhaul/store";
 import { dashboardAddress } from "../gateway/address.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 
@@ -19,18 +19,10 @@ export interface SandboxOptions {
   readonly store?: string | undefined;
 }
 
-export interface Sandbox {
-  readonly url: string;
-  /** A one-time link that signs in to the dashboard. */
-  readonly dashboard: string;
-  readonly simulator: Simulator;
-  /** Resolves to the record of a session once this many of its requests are stored, or to `undefined` if that takes too long. */
-  sessionAfter(session: string, requests: number): Promise<SessionSummary | undefined>;
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /** Opens a simulator whose model has the given window, and a gateway in front of it. Ignores the user's configuration. */
-export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox(options: SandboxOptions) {
   const { model, windowTokens, script } = options;
   const temporary = openTemporaryFolder();
   const path = options.store ?? join(temporary.folder, "longhaul.db");
@@ -44,9 +36,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const store = await openStore({ path, nowMs: Date.now });
     return {
       url: gateway.url,
+      /** A one-time link that signs in to the dashboard. */
       dashboard: dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken()),
       simulator,
-      sessionAfter: (session, requests) => sessionAfter(store, session, requests),
+      /** Resolves to the record of a session once this many of its requests are stored, or to `undefined` if that takes too long. */
+      sessionAfter: (session: string, requests: number) => sessionAfter(store, session, requests),
       close: async () => {
         await gateway.close();
         await store.close();
@@ -91,11 +85,7 @@ const MAX_POLLS = 100;
 /** The session is among the most recent ones. */
 const LATEST = 20;
 
-async function sessionAfter(
-  { events }: Awaited<ReturnType<typeof openStore>>,
-  session: string,
-  requests: number,
-): Promise<SessionSummary | undefined> {
+async function sessionAfter({ events }: Awaited<ReturnType<typeof openStore>>, session: string, requests: number) {
   for (let poll = 0; poll < MAX_POLLS; poll++) {
     const found = (await events.sessions({ limit: LATEST })).find((each) => each.session === session);
     if (found !== undefined && found.requests >= requests) return found;

@@ -1,5 +1,5 @@
-import { LonghaulError } from "@longhaul/conversation";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
+import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf } from "../terminal/user-file.ts";
 
@@ -21,6 +21,6 @@ async function simulatorAt(port: number): Promise<Simulator> {
     return await openSimulator({ port });
   } catch (cause) {
     const why = `cannot listen on port ${port}: ${reasonOf(cause)}; choose another one with --port`;
-    throw new LonghaulError("settings.invalid", why, { cause });
+    throw invalid(why, cause);
   }
 }

@@ -61,7 +61,7 @@ describe("start", () => {
     expect(lines.slice(3, 7)).toEqual([
       "Condensing: on, strategy smart",
       "Context windows: from the model catalog",
-      "Vendor compaction: on for models that support it (on demand)",
+      "Vendor compaction: on for models that support it, in a separate request",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
     ]);
     expect(JSON.parse(lines[7] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
@@ -103,7 +103,10 @@ describe("start", () => {
   it.each(["http", "-1", "65536", "80.5"])("rejects PORT=%j and names the valid range", async (port) => {
     const terminal = makeTerminal(folder, { PORT: port });
     expect(await run(["start"], terminal)).toBe(1);
-    expect(terminal.errors()).toContain("1 error:\n  - server.port: must be an integer from 0 to 65535 (set by PORT)");
+    const wrong = port === "http" ? '"http"' : port;
+    expect(terminal.errors()).toContain(
+      `1 error:\n  - server.port: must be an integer from 0 to 65535, not ${wrong} (set by PORT)`,
+    );
   });
 
   it("reads the given configuration file and names every fault in it", async () => {

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as waitFor } from "node:timers/promises";
-import { LonghaulError } from "@longhaul/conversation";
 import { type ConfigSource, type Gateway, listen, loadConfig, openGateway, watchFile } from "@longhaul/gateway";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
 import { type Config, isContextDisabled, isLoopback, type SettingLayers } from "@longhaul/settings";
@@ -10,6 +9,7 @@ import { isInMemory, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
 import { describeConfig } from "../config/describe-config.ts";
 import { dashboardAddress } from "../gateway/address.ts";
+import { invalid } from "../terminal/invalid.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { findPrimary, forkWorker, SHARES_PORTS, workerTerminal } from "./worker-process.ts";
@@ -57,7 +57,10 @@ async function freePort(address: Config["server"]): Promise<number> {
 /** Returns the number of processes; 0 in the settings means one per core. */
 function workerCount({ server: { workers }, store }: Config): number {
   const count = workers === 0 ? availableParallelism() : workers;
-  if (count > 1 && isInMemory(storeLocation({ store }))) throw noSharedStore();
+  if (count > 1 && isInMemory(storeLocation({ store }))) {
+    const remedy = "set store.path to a file, or store.url to a PostgreSQL database";
+    throw invalid(`several workers need a shared store; ${remedy}`);
+  }
   return count;
 }
 
@@ -73,7 +76,9 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   const checked = (layers: SettingLayers): SettingLayers => ({
     ...layers,
     check: ({ routes }) => {
-      if (routes.length === 0 && loaded.config.routes.length > 0) throw noRoutes();
+      // The file may be empty for a moment while it is being written.
+      if (routes.length === 0 && loaded.config.routes.length > 0)
+        throw invalid("all routes were removed, so no model would be served");
     },
   });
   const pages = dashboardFolder();
@@ -100,11 +105,7 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   }
 }
 
-async function announce(
-  gateway: Gateway,
-  loaded: ServeOptions["loaded"],
-  { environment, write }: Terminal,
-): Promise<void> {
+async function announce(gateway: Gateway, loaded: ServeOptions["loaded"], { environment, write }: Terminal) {
   const { config, hasStored } = gateway.settings.layered;
   const described = describeConfig({
     ...loaded,
@@ -118,16 +119,6 @@ async function announce(
   const warnings = gateway.warnings.map((warning) => `Warning: ${warning}\n`).join("");
   const advice = isUnconfigured({ ...loaded, config }) ? SIMULATED : "";
   write(`${listeningLine(gateway.url)}\n${dashboard}\n${access}\n${warnings}${described}\n${advice}`);
-}
-
-/** Keeps the gateway from reading a file that is being written, which is empty for a moment. */
-function noRoutes(): LonghaulError {
-  return new LonghaulError("settings.invalid", "all routes were removed, so no model would be served");
-}
-
-function noSharedStore(): LonghaulError {
-  const remedy = "set store.path to a file, or store.url to a PostgreSQL database";
-  return new LonghaulError("settings.invalid", `several workers need a shared store; ${remedy}`);
 }
 
 /** A user who wrote a file, even for the simulator only, needs no advice to write one. */

@@ -56,17 +56,6 @@ function peerOf(worker: Worker): Peer {
   };
 }
 
-export interface Primary {
-  readonly worker: number;
-  readonly simulatorUrl: string | undefined;
-  readonly port: number | undefined;
-  reportReady(): void;
-  /** The other workers, reached through the primary. */
-  readonly siblings: Siblings;
-  /** Calls back on every order of this kind. Returns a function that stops it. */
-  on(order: WorkerOrder, callback: () => void): () => void;
-}
-
 export interface WorkerChannel {
   readonly env: Readonly<Record<string, string | undefined>>;
   on(event: "message", listen: (message: unknown) => void): unknown;
@@ -74,7 +63,7 @@ export interface WorkerChannel {
   readonly send?: ((message: string | object) => unknown) | undefined;
 }
 
-export function findPrimary(channel: WorkerChannel = process, worker = cluster.worker?.id): Primary | undefined {
+export function findPrimary(channel: WorkerChannel = process, worker = cluster.worker?.id) {
   if (worker === undefined) return undefined;
   const peer: Peer = {
     send: (message) => void channel.send?.(message),
@@ -83,22 +72,25 @@ export function findPrimary(channel: WorkerChannel = process, worker = cluster.w
       return () => void channel.off("message", listen);
     },
   };
+  /** The other workers, reached through the primary. */
+  const siblings: Siblings = {
+    name: `${worker}`,
+    ask: () => askFigures(peer, ALL_LIMIT_MS),
+    answer: (collect) => answerFigures(peer, async () => [collect()]),
+  };
   return {
     worker,
-    siblings: {
-      name: `${worker}`,
-      ask: () => askFigures(peer, ALL_LIMIT_MS),
-      answer: (collect) => answerFigures(peer, async () => [collect()]),
-    },
+    siblings,
     simulatorUrl: channel.env[SIMULATOR],
     port: channel.env[PORT] === undefined ? undefined : Number(channel.env[PORT]),
     reportReady: () => peer.send(READY),
-    on: (order, callback) => peer.onMessage((message) => message === order && callback()),
+    /** Calls back on every order of this kind. Returns a function that stops it. */
+    on: (order: WorkerOrder, callback: () => void) => peer.onMessage((message) => message === order && callback()),
   };
 }
 
 /** Returns the terminal of a worker: it also stops and reloads on the primary's orders, and adds the worker's number to log lines. */
-export function workerTerminal(terminal: Terminal, primary: Primary): Terminal {
+export function workerTerminal(terminal: Terminal, primary: NonNullable<ReturnType<typeof findPrimary>>): Terminal {
   const ordered = new Promise<void>((resolve) => {
     const ignore = primary.on("stop", () => {
       ignore();

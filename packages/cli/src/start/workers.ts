@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export type WorkerOrder = "announce" | "stop" | "reload";
@@ -50,7 +50,8 @@ export async function runWorkers(pool: WorkerPool, terminal: Terminal): Promise<
   try {
     const first = begin();
     const end = await Promise.race([first.ready, first.ended]);
-    if (end !== undefined && !stop.signal.aborted) throw cannotStart(end);
+    if (end !== undefined && !stop.signal.aborted)
+      throw invalid(`the first worker could not start (${describeEnd(end)}); no others were started`);
     first.send("announce");
     const others = Array.from({ length: stop.signal.aborted ? 0 : pool.count - 1 }, begin);
     await Promise.all(
@@ -76,14 +77,13 @@ async function supervise(first: WorkerProcess, { begin, stop, pool, terminal }: 
     const end = await worker.ended;
     if (stop.aborted) return;
     if (pool.nowMs() - sinceMs >= STEADY_MS) pauseMs = FIRST_PAUSE_MS;
-    terminal.writeError(`longhaul: a worker ended (${end}); restarting it in ${pauseMs / 1_000} s\n`);
+    terminal.writeError(`longhaul: a worker ended (${describeEnd(end)}); restarting it in ${pauseMs / 1_000} s\n`);
     await pool.wait(pauseMs, stop).catch(() => {});
     if (stop.aborted) return;
     pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
   }
 }
 
-/** The worker itself has printed the reason. */
-function cannotStart(end: number | string): LonghaulError {
-  return new LonghaulError("settings.invalid", `the first worker could not start (${end}); no others were started`);
+function describeEnd(end: number | string): string {
+  return typeof end === "number" ? `exit code ${end}` : end;
 }

@@ -17,12 +17,8 @@ export function exitCodeOf(error: unknown, terminal: Pick<Terminal, "writeError"
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ExitWith) return error.exitCode;
   if (!(error instanceof LonghaulError)) throw error;
-  const code = isSelfExplanatory(error) ? "" : ` (${error.code})`;
+  // The message alone says which argument or setting to change; `docs/errors.md` adds nothing to it.
+  const code = error.code === "settings.invalid" ? "" : ` (${error.code})`;
   terminal.writeError(`longhaul: ${error.message}${code}\n`);
   return 1;
-}
-
-/** The message alone says which argument or setting to change; `docs/errors.md` adds nothing to it. */
-function isSelfExplanatory({ code }: LonghaulError): boolean {
-  return code === "settings.invalid";
 }

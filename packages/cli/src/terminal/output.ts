@@ -1,18 +1,28 @@
+import type { AnatomyPart } from "@longhaul/condense";
+import { table } from "@longhaul/conversation";
 import { formatCount } from "@longhaul/models/format";
 import type { Terminal } from "./terminal.ts";
 
-export interface Style {
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-}
+export type Style = Readonly<ReturnType<typeof styleOf>>;
 
-export function styleOf({ hasColours }: Pick<Terminal, "hasColours">): Style {
+export function styleOf({ hasColours }: Pick<Terminal, "hasColours">) {
   const paint = (open: number, close: number) => (text: string) =>
     hasColours ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return { bold: paint(1, 22), dim: paint(2, 22), good: paint(32, 39), bad: paint(33, 39) };
 }
+
+/** Names the parts of a conversation. */
+export const PART_NAMES: Readonly<Record<AnatomyPart, string>> = table({
+  system: "system prompt",
+  tools: "tools",
+  user: "user text",
+  assistant: "assistant text",
+  thinking: "thinking",
+  calls: "tool calls",
+  results: "tool results",
+  media: "media",
+  other: "other",
+});
 
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;

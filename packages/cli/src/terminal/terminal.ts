@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { LonghaulError } from "@longhaul/conversation";
+import { invalid } from "./invalid.ts";
 import { reasonOf } from "./user-file.ts";
 
 /** The environment of a command-line program: its variables, folder, input, output and signals. */
@@ -68,7 +68,7 @@ function folderOf({ cwd }: TerminalProcess): string {
     return cwd();
   } catch (cause) {
     const why = "the current folder no longer exists; change to another one";
-    throw new LonghaulError("settings.invalid", why, { cause });
+    throw invalid(why, cause);
   }
 }
 

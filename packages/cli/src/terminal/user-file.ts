@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { LonghaulError, table } from "@longhaul/conversation";
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { table } from "@longhaul/conversation";
 import { parse } from "yaml";
+import { invalid } from "./invalid.ts";
 
 export interface UserFile {
   readonly path: string;
@@ -16,7 +17,7 @@ export function readText({ path, name }: UserFile): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new LonghaulError("settings.invalid", `cannot read ${name}: ${reasonOf(cause)}`, { cause });
+    throw invalid(`cannot read ${name}: ${reasonOf(cause)}`, cause);
   }
 }
 
@@ -27,7 +28,7 @@ export function readYaml(file: UserFile): unknown {
     return value;
   } catch (cause) {
     const why = reasonOf(cause).replace(/:?\n.*$/s, "");
-    throw new LonghaulError("settings.invalid", `${file.name} is not valid YAML or JSON: ${why}`, { cause });
+    throw invalid(`${file.name} is not valid YAML or JSON: ${why}`, cause);
   }
 }
 
@@ -36,7 +37,21 @@ export function writeText({ path, name }: UserFile, text: string): void {
     writeFileSync(path, text);
   } catch (cause) {
     const why = isMissing(cause) ? "its folder does not exist; create it first" : reasonOf(cause);
-    throw new LonghaulError("settings.invalid", `cannot write ${name}: ${why}`, { cause });
+    throw invalid(`cannot write ${name}: ${why}`, cause);
+  }
+}
+
+/** Returns a folder, or the nearest one above it that exists. */
+export function nearestFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+}
+
+export function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
