@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
+import { Button } from "./components/button.tsx";
+import { InputField } from "./components/controls.tsx";
 import { HelpText, Page } from "./components/page.tsx";
 import { hrefTo, parseRoute } from "./components/router.ts";
 import { ErrorNotice, Loading } from "./components/status.tsx";
@@ -76,20 +78,15 @@ function SignIn() {
           <HelpText of={common.signIn.help} />
         </p>
         <ErrorNotice message={signInError} />
-        <div class="field">
-          <label for="token">{common.signIn.token}</label>
-          <input
-            id="token"
-            type="password"
-            autocomplete="off"
-            required
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-        </div>
-        <button type="submit" class="main">
-          {common.signIn.submit}
-        </button>
+        <InputField
+          label={common.signIn.token}
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onText={setToken}
+        />
+        <Button label={common.signIn.submit} type="submit" class="main" />
       </form>
     </main>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "./components/button.tsx";
 import { Icon } from "./components/icon.tsx";
 import { hrefTo, type Route } from "./components/router.ts";
 import { browserHost, showTheme, ThemeChoice } from "./components/theme.tsx";
@@ -15,19 +16,20 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
   useEffect(() => setOpen(false), [route]);
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={skipToContent}>
-        {common.nav.skip}
-      </button>
+      <Button label={common.nav.skip} class="skip" onClick={skipToContent} />
       <nav class="side" data-open={isOpen} aria-label={common.nav.label}>
         <div class="top">
           <a class="brand" href={hrefTo("")}>
             <Logo />
             {common.product}
           </a>
-          <button type="button" class="menu-button quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            <Icon name={isOpen ? "close" : "menu"} />
-            {common.nav.menu}
-          </button>
+          <Button
+            label={common.nav.menu}
+            icon={isOpen ? "close" : "menu"}
+            class="menu-button quiet"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
         </div>
         <div class="pages">
           {PAGE_GROUPS.map((group) => (
@@ -80,12 +82,7 @@ function SignOut() {
   const { signOut } = useGateway();
   const showToast = useToast();
   const leave = () => signOut().catch((error: unknown) => showToast(errorMessage(error), "bad"));
-  return (
-    <button type="button" class="quiet" onClick={() => void leave()}>
-      <Icon name="leave" />
-      {common.nav.signOut}
-    </button>
-  );
+  return <Button label={common.nav.signOut} icon="leave" class="quiet" onClick={leave} />;
 }
 
 function Offline() {

@@ -53,19 +53,18 @@ export function Chart({ title, at, axis, series, format, height = 200 }: ChartPr
       <div role="img" aria-label={title} ref={container} />
       <figcaption class="legend">
         {at[shown] === undefined ? null : <span class="soft number at">{FORMAT_AT[axis](at[shown])}</span>}
-        {series.map(({ name, values, color, shape = "line" }) => (
-          <span key={name} class="item">
-            <span class="swatch" data-shape={shape} style={{ color: `var(${color})` }} />
-            {name} <span class="number soft">{formatValue(values[shown], format)}</span>
-          </span>
-        ))}
+        {series.map(({ name, values, color, shape = "line" }) => {
+          const value = values[shown] ?? undefined;
+          return (
+            <span key={name} class="item">
+              <span class="swatch" data-shape={shape} style={{ color: `var(${color})` }} />
+              {name} <span class="number soft">{value === undefined ? common.missing : format(value)}</span>
+            </span>
+          );
+        })}
       </figcaption>
     </figure>
   );
-}
-
-function formatValue(value: number | null | undefined, format: (value: number) => string): string {
-  return value === null || value === undefined ? common.missing : format(value);
 }
 
 const FORMAT_AT: Readonly<Record<Axis, (at: number) => string>> = {
@@ -163,18 +162,11 @@ function seriesOptions({ color: name, shape = "line" }: Series, { color, isSingl
   }
 }
 
-interface ValueAxis {
-  readonly low: number;
-  readonly high: number;
-  /** Whether all values are zero, so that the axis needs no scale. */
-  readonly isFlat: boolean;
-}
-
 /** Leaves space above the highest value and below the lowest. */
 const ROOM = 1.08;
 
-/** Returns an axis that includes zero and all values. Losses are negative. */
-export function valueAxis(values: readonly (number | null)[]): ValueAxis {
+/** Returns an axis that includes zero and all values. Losses are negative. If all values are zero, it is flat and needs no scale. */
+export function valueAxis(values: readonly (number | null)[]) {
   const known = values.map((value) => value ?? 0);
   const low = known.reduce((least, value) => Math.min(least, value), 0);
   const high = known.reduce((most, value) => Math.max(most, value), 0);

@@ -1,8 +1,26 @@
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { errorMessage } from "../gateway/gateway.tsx";
 import { useToast } from "../gateway/toasts.tsx";
 import { common } from "../strings/common.ts";
-import { Icon } from "./icon.tsx";
+import { Button } from "./button.tsx";
+
+type InputFieldProps = InputHTMLAttributes & {
+  readonly label: string;
+  readonly help?: ComponentChildren;
+  readonly onText: (text: string) => void;
+};
+
+export function InputField({ label, help, onText, ...attributes }: InputFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />
+      {help === undefined ? null : <p class="help">{help}</p>}
+    </div>
+  );
+}
 
 export type Option<V extends string> = readonly [value: V, label: string];
 
@@ -77,9 +95,7 @@ export function FileChoice({ label, accept, onText }: FileChoiceProps) {
   };
   return (
     <>
-      <button type="button" onClick={() => input.current?.click()}>
-        {label}
-      </button>
+      <Button label={label} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -117,10 +133,12 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
   return (
     <div class="copyable">
       <pre class="block">{text}</pre>
-      <button type="button" onClick={() => void copy()} aria-label={common.copyLabel(label)}>
-        <Icon name={isCopied ? "check" : "copy"} />
-        {isCopied ? common.copied : common.copy}
-      </button>
+      <Button
+        label={isCopied ? common.copied : common.copy}
+        icon={isCopied ? "check" : "copy"}
+        aria-label={common.copyLabel(label)}
+        onClick={copy}
+      />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { common } from "../strings/common.ts";
+import { Button } from "./button.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -33,9 +34,7 @@ export function DialogButtons({ onClose, before, children }: DialogButtonsProps)
   return (
     <div class="row end">
       {before}
-      <button type="button" onClick={onClose}>
-        {common.cancel}
-      </button>
+      <Button label={common.cancel} onClick={onClose} />
       {children}
     </div>
   );
@@ -55,9 +54,7 @@ export function Confirm({ title, children, action, onConfirm, onClose }: Confirm
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
       <DialogButtons onClose={onClose}>
-        <button type="button" class="danger" onClick={onConfirm}>
-          {action}
-        </button>
+        <Button label={action} class="danger" onClick={onConfirm} />
       </DialogButtons>
     </Dialog>
   );

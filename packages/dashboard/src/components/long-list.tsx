@@ -84,7 +84,8 @@ function useHeights() {
   const watch = useCallback((row: HTMLElement) => {
     observer.current ??= new ResizeObserver((entries) => {
       const measured = entries.map(
-        ({ target, borderBoxSize }) => [nameOf(target), borderBoxSize[0]?.blockSize ?? 0] as const,
+        ({ target, borderBoxSize }) =>
+          [target.getAttribute("data-row") ?? "", borderBoxSize[0]?.blockSize ?? 0] as const,
       );
       // Defers the update, so that rows that become visible are measured in the next frame.
       requestAnimationFrame(() => setKnown((before) => withHeights(before, measured)));
@@ -96,25 +97,12 @@ function useHeights() {
   return { known, watch };
 }
 
-function nameOf(row: Element): string {
-  return row.getAttribute("data-row") ?? "";
-}
-
 function withHeights(
   before: ReadonlyMap<string, number>,
   measured: readonly (readonly [name: string, height: number])[],
 ): ReadonlyMap<string, number> {
   const changed = measured.filter(([name, height]) => height > 0 && before.get(name) !== height);
   return changed.length === 0 ? before : new Map([...before, ...changed]);
-}
-
-interface VisibleRows {
-  /** The first row to render, and one past the last. */
-  readonly from: number;
-  readonly to: number;
-  /** The distance of the first row from the top, and the height of the whole list. */
-  readonly offset: number;
-  readonly height: number;
 }
 
 interface Viewport {
@@ -135,7 +123,11 @@ export function rowEnds(heights: readonly number[]): Float64Array {
   return ends;
 }
 
-export function visibleRows(ends: Float64Array, { top, height, margin }: Viewport): VisibleRows {
+/**
+ * Returns the first row to render and one past the last, the distance of the first row from the top, and the height
+ * of the whole list.
+ */
+export function visibleRows(ends: Float64Array, { top, height, margin }: Viewport) {
   const from = firstEndingAfter(ends, top - margin);
   const last = firstEndingAfter(ends, top + height + margin);
   const to = Math.min(ends.length, last + 1);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { common, type Term } from "../strings/common.ts";
+import { Button } from "./button.tsx";
 
 interface PageProps {
   readonly title: string;
@@ -76,9 +77,7 @@ export function TermName({ name, help }: Term) {
   if (help === undefined) return <>{name}</>;
   return (
     <span class="term">
-      <button type="button" aria-describedby={id}>
-        {name}
-      </button>
+      <Button label={name} aria-describedby={id} />
       <span role="tooltip" id={id}>
         {help}
       </span>

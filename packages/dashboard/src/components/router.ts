@@ -24,6 +24,11 @@ export function hrefToSession({ tenant, session }: { readonly tenant: string; re
   return hrefTo("sessions", session, tenant === "" ? {} : { tenant });
 }
 
+/** Returns the path of a session in the admin API. */
+export function sessionPath({ tenant, session }: { readonly tenant: string; readonly session: string }): string {
+  return `/sessions/${encodeURIComponent(session)}?tenant=${encodeURIComponent(tenant)}`;
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

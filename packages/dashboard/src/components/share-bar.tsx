@@ -9,10 +9,8 @@ interface ShareBarProps {
 
 export function ShareBar({ anatomy, windowTokens }: ShareBarProps) {
   const shares = sharesOf(anatomy, windowTokens);
-  const whole = Math.max(
-    1,
-    shares.reduce((sum, { tokens }) => sum + tokens, 0),
-  );
+  const used = shares.reduce((sum, { tokens }) => sum + tokens, 0);
+  const whole = Math.max(1, used);
   return (
     <div class="stack tight">
       <div class="share-bar" aria-hidden="true">

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Fault } from "../gateway/api.ts";
 import type { QueryResult } from "../gateway/gateway.tsx";
 import { common } from "../strings/common.ts";
+import { Button } from "./button.tsx";
 import { HelpText } from "./page.tsx";
 import { hrefTo } from "./router.ts";
 
@@ -33,11 +34,7 @@ export function ErrorNotice({ message, onRetry }: ErrorNoticeProps) {
   return (
     <div class="notice bad" role="alert">
       <span>{message}</span>
-      {onRetry === undefined ? null : (
-        <button type="button" onClick={onRetry}>
-          {common.retry}
-        </button>
-      )}
+      {onRetry === undefined ? null : <Button label={common.retry} onClick={onRetry} />}
     </div>
   );
 }
@@ -46,6 +43,14 @@ export function Faults({ faults }: { readonly faults: readonly Fault[] }) {
   return faults.map(({ path, message }) => (
     <p key={`${path} ${message}`} class="notice bad">
       {path === "" ? message : `${path}: ${message}`}
+    </p>
+  ));
+}
+
+export function Warnings({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map((text) => (
+    <p key={text} class="notice warn">
+      {text}
     </p>
   ));
 }
@@ -77,17 +82,5 @@ export function NoTraffic({ title }: { readonly title: string }) {
     <Empty title={title} help={common.connectHelp}>
       <a href={hrefTo("")}>{common.connectLink}</a>
     </Empty>
-  );
-}
-
-/** Loads the next page of a list; renders nothing at its end. */
-export function ShowMore({ onMore }: { readonly onMore: (() => void) | undefined }) {
-  if (onMore === undefined) return null;
-  return (
-    <div class="row">
-      <button type="button" onClick={onMore}>
-        {common.showMore}
-      </button>
-    </div>
   );
 }

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from "preact";
-import type { Term } from "../strings/common.ts";
-import { TermName } from "./page.tsx";
+import type { QueryResult } from "../gateway/gateway.tsx";
+import { common, type Term } from "../strings/common.ts";
+import { Button } from "./button.tsx";
+import { Card, TermName } from "./page.tsx";
+import { Loaded } from "./status.tsx";
 
 /** One column of a table. Its name is empty if it contains buttons. */
 export interface Column<T> extends Term {
@@ -15,9 +18,13 @@ interface TableProps<T> {
   readonly keyOf: (row: T) => string;
   /** Fixed column widths. By default, columns are as wide as their content. */
   readonly look?: "settings";
+  /** Shown instead of a table without rows. */
+  readonly empty?: ComponentChildren;
 }
 
-export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
+/** On a phone, each row is a block that repeats the column names, so that no column is outside the screen. */
+export function Table<T>({ label, columns, rows, keyOf, look, empty }: TableProps<T>) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
@@ -40,7 +47,7 @@ export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ name, isNumeric, render }) => (
-                <td key={name} class={isNumeric === true ? "figure" : ""}>
+                <td key={name} class={isNumeric === true ? "figure" : ""} data-label={name}>
                   {render(row)}
                 </td>
               ))}
@@ -49,6 +56,26 @@ export function Table<T>({ label, columns, rows, keyOf, look }: TableProps<T>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface ListCardProps<T> extends Omit<TableProps<T>, "rows"> {
+  readonly query: QueryResult<readonly T[]>;
+  /** Loads the next page; absent at the end of the list. */
+  readonly showMore: (() => void) | undefined;
+}
+
+/** A table that is loaded page by page. */
+export function ListCard<T>({ query, showMore, ...table }: ListCardProps<T>) {
+  return (
+    <Card>
+      <Loaded query={query}>{(rows) => <Table {...table} rows={rows} />}</Loaded>
+      {showMore === undefined ? null : (
+        <div class="row">
+          <Button label={common.showMore} onClick={showMore} />
+        </div>
+      )}
+    </Card>
   );
 }
 

@@ -26,8 +26,7 @@ function SearchBox() {
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    const result = isShown ? results[active] : undefined;
-    if (result !== undefined) open(result);
+    if (isShown && results[active] !== undefined) open(results[active]);
   };
   const open = ({ href }: Result) => {
     setOpen(false);
@@ -35,12 +34,7 @@ function SearchBox() {
   };
   return (
     <search>
-      <form
-        onSubmit={submit}
-        onFocusOut={({ currentTarget, relatedTarget }) => {
-          if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOpen(false);
-        }}
-      >
+      <form onSubmit={submit} onFocusOut={(event) => staysInside(event) || setOpen(false)}>
         <input
           ref={input}
           type="text"
@@ -65,15 +59,15 @@ function SearchBox() {
           <p class={results.length > 0 ? "visually-hidden" : ""} role="status">
             {isShown ? describe(results.length, query, status) : ""}
           </p>
-          <div id="search-results" role="listbox" aria-label={strings.results}>
-            {results.map((result, at) => (
-              <Option key={at} result={result} at={at} isActive={at === active} onOpen={() => open(result)} />
-            ))}
-          </div>
+          <Results results={results} active={active} onOpen={open} />
         </div>
       </form>
     </search>
   );
+}
+
+function staysInside({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  return currentTarget instanceof Node && relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
@@ -81,6 +75,22 @@ const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 function describe(count: number, query: string, status: Status): string {
   if (status === "failed") return strings.unavailable;
   return count === 0 ? strings.noResults(query.trim()) : strings.count(count);
+}
+
+interface ResultsProps {
+  readonly results: readonly Result[];
+  readonly active: number;
+  readonly onOpen: (result: Result) => void;
+}
+
+function Results({ results, active, onOpen }: ResultsProps) {
+  return (
+    <div id="search-results" role="listbox" aria-label={strings.results}>
+      {results.map((result, at) => (
+        <Option key={at} result={result} at={at} isActive={at === active} onOpen={() => onOpen(result)} />
+      ))}
+    </div>
+  );
 }
 
 interface OptionProps {

@@ -58,11 +58,7 @@ function listFaults({ items = {}, minItems = 0 }: Schema, value: readonly Json[]
   return [...few, ...value.flatMap((item, index) => faultsOf(items, item, [...path, index]))];
 }
 
-function groupFaults(
-  { properties = {}, required = [], additionalProperties }: Schema,
-  value: JsonRecord,
-  path: Path,
-): readonly FieldFault[] {
+function groupFaults({ properties = {}, required = [], additionalProperties }: Schema, value: JsonRecord, path: Path) {
   const missing = required.filter((name) => value[name] === undefined);
   const unknown = Object.keys(value).filter((name) => properties[name] === undefined);
   const faultAt = (name: string, message: string) => ({ path: [...path, name], message });

@@ -194,16 +194,14 @@ export function JsonField(field: FieldProps) {
   );
 }
 
-interface Draft {
-  readonly text: string;
-  type(text: string, value: Json | undefined): void;
-}
-
 /** Keeps the typed text as long as the value is the one it was typed for. Otherwise, the text is the formatted value. */
-function useDraft(value: Json | undefined, format: (value: Json | undefined) => string): Draft {
+function useDraft(value: Json | undefined, format: (value: Json | undefined) => string) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly of: Json | undefined }>();
   const isCurrent = typed !== undefined && JSON.stringify(typed.of) === JSON.stringify(value);
-  return { text: isCurrent ? typed.text : format(value), type: (text, of) => setTyped({ text, of }) };
+  return {
+    text: isCurrent ? typed.text : format(value),
+    type: (text: string, of: Json | undefined) => setTyped({ text, of }),
+  };
 }
 
 export interface FieldProps {

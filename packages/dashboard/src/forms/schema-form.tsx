@@ -1,3 +1,5 @@
+import type { ComponentType } from "preact";
+import { Button } from "../components/button.tsx";
 import { HelpText } from "../components/page.tsx";
 import { common } from "../strings/common.ts";
 import { toLabel } from "../strings/format.ts";
@@ -12,44 +14,55 @@ import {
   TextField,
   WordsField,
 } from "./fields.tsx";
-import { defaultOf, isList, isRecord, kindOf, otherVariant, stage, variantOf, variantsOf } from "./schema.ts";
+import {
+  defaultOf,
+  isList,
+  isRecord,
+  type Json,
+  type Kind,
+  kindOf,
+  otherVariant,
+  type Schema,
+  setAt,
+  stage,
+  variantOf,
+  variantsOf,
+} from "./schema.ts";
 
-export function SchemaField(props: FieldProps) {
-  switch (kindOf(props.schema)) {
-    case "switch":
-      return <SwitchField {...props} />;
-    case "choice":
-      return <ChoiceField {...props} />;
-    case "number":
-      return <NumberField {...props} />;
-    case "text":
-      return <TextField {...props} />;
-    case "choices":
-      return <ChoicesField {...props} />;
-    case "words":
-      return <WordsField {...props} />;
-    case "group":
-      return <GroupField {...props} />;
-    case "variants":
-      return <VariantsField {...props} />;
-    case "list":
-      return <ListField {...props} />;
-    case "json":
-      return <JsonField {...props} />;
-  }
+const FIELDS: Readonly<Record<Kind, ComponentType<FieldProps>>> = {
+  switch: SwitchField,
+  choice: ChoiceField,
+  number: NumberField,
+  text: TextField,
+  choices: ChoicesField,
+  words: WordsField,
+  group: GroupField,
+  variants: VariantsField,
+  list: ListField,
+  json: JsonField,
+};
+
+function SchemaField(field: FieldProps) {
+  const Field = FIELDS[kindOf(field.schema)];
+  return <Field {...field} />;
 }
 
-function GroupField({ schema, name, value, path, faults, onChange }: FieldProps) {
+interface ValueFormProps extends Pick<FieldProps, "schema" | "value" | "faults"> {
+  readonly name?: string | undefined;
+  readonly onChange: (value: Json | undefined) => void;
+}
+
+/** A form for a whole value. */
+export function ValueForm({ name = "", onChange, ...field }: ValueFormProps) {
+  return (
+    <SchemaField {...field} name={name} path={[]} onChange={(at, next) => onChange(setAt(field.value, at, next))} />
+  );
+}
+
+function GroupField(field: FieldProps) {
+  const { schema, name } = field;
   const fields = Object.entries(schema.properties ?? {}).map(([inner, innerSchema]) => (
-    <SchemaField
-      key={inner}
-      schema={innerSchema}
-      name={inner}
-      value={isRecord(value) ? value[inner] : undefined}
-      path={[...path, inner]}
-      faults={faults}
-      onChange={onChange}
-    />
+    <PropertyField key={inner} group={field} name={inner} schema={innerSchema} />
   ));
   if (name === "") return <div class="form">{fields}</div>;
   return (
@@ -61,7 +74,17 @@ function GroupField({ schema, name, value, path, faults, onChange }: FieldProps)
   );
 }
 
-function GroupHelp({ schema: { description } }: Pick<FieldProps, "schema">) {
+interface PropertyFieldProps extends Pick<FieldProps, "name" | "schema"> {
+  readonly group: FieldProps;
+}
+
+/** The field for one property of a group. */
+export function PropertyField({ group, name, schema }: PropertyFieldProps) {
+  const value = isRecord(group.value) ? group.value[name] : undefined;
+  return <SchemaField {...group} schema={schema} name={name} value={value} path={[...group.path, name]} />;
+}
+
+function GroupHelp({ schema: { description } }: { readonly schema: Schema }) {
   if (description === undefined) return null;
   return (
     <p class="help soft small">
@@ -70,36 +93,40 @@ function GroupHelp({ schema: { description } }: Pick<FieldProps, "schema">) {
   );
 }
 
-function VariantsField({ schema, name, value, path, faults, onChange }: FieldProps) {
-  const variant = variantOf(schema, value);
+function VariantsField(field: FieldProps) {
+  const variant = variantOf(field.schema, field.value);
   if (variant === undefined) return null;
-  const { [variant.name]: tag, ...rest } = variant.schema.properties ?? {};
-  const choice = { type: "string", default: variant.value, enum: variantsOf(schema).map(({ value: one }) => one) };
-  const help = [schema.description, tag?.description].filter((text) => text !== undefined).join(" ");
+  const { [variant.name]: _tag, ...properties } = variant.schema.properties ?? {};
   return (
     <fieldset class="form variant">
-      <legend class="visually-hidden">{toLabel(name)}</legend>
-      <ChoiceField
-        schema={{ ...choice, description: help }}
-        name={name === "" ? variant.name : name}
-        value={variant.value}
-        path={path}
-        faults={[]}
-        onChange={(_, chosen) => onChange(path, otherVariant(schema, value, chosen))}
-      />
-      <GroupField
-        schema={{ type: "object", properties: rest }}
-        name=""
-        value={value}
-        path={path}
-        faults={faults}
-        onChange={onChange}
-      />
+      <legend class="visually-hidden">{toLabel(field.name)}</legend>
+      <VariantChoice {...field} />
+      <GroupField {...field} schema={{ type: "object", properties }} name="" />
     </fieldset>
   );
 }
 
-function ListField({ schema, name, value, path, faults, onChange }: FieldProps) {
+/** Chooses the variant of a tagged union. */
+export function VariantChoice({ schema, name, value, path, onChange }: FieldProps) {
+  const variant = variantOf(schema, value);
+  if (variant === undefined) return null;
+  const tag = variant.schema.properties?.[variant.name];
+  const description = [schema.description, tag?.description].filter((text) => text !== undefined).join(" ");
+  const values = variantsOf(schema).map((one) => one.value);
+  return (
+    <ChoiceField
+      schema={{ type: "string", default: variant.value, enum: values, description }}
+      name={name === "" ? variant.name : name}
+      value={variant.value}
+      path={path}
+      faults={[]}
+      onChange={(_, chosen) => onChange(path, otherVariant(schema, value, chosen))}
+    />
+  );
+}
+
+function ListField(field: FieldProps) {
+  const { schema, name, value, path, onChange } = field;
   const items = isList(value) ? value : isList(schema.default) ? schema.default : [];
   const itemSchema = schema.items ?? {};
   return (
@@ -110,24 +137,13 @@ function ListField({ schema, name, value, path, faults, onChange }: FieldProps) 
         <fieldset class="form" key={index}>
           <legend>
             {index + 1}{" "}
-            <button type="button" class="quiet" onClick={() => onChange(path, items.toSpliced(index, 1))}>
-              {common.remove}
-            </button>
+            <Button label={common.remove} class="quiet" onClick={() => onChange(path, items.toSpliced(index, 1))} />
           </legend>
-          <SchemaField
-            schema={itemSchema}
-            name=""
-            value={item}
-            path={[...path, index]}
-            faults={faults}
-            onChange={onChange}
-          />
+          <SchemaField {...field} schema={itemSchema} name="" value={item} path={[...path, index]} />
         </fieldset>
       ))}
       <div>
-        <button type="button" onClick={() => onChange(path, [...items, defaultOf(itemSchema) ?? null])}>
-          {common.add}
-        </button>
+        <Button label={common.add} onClick={() => onChange(path, [...items, defaultOf(itemSchema) ?? null])} />
       </div>
     </fieldset>
   );

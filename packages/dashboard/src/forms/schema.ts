@@ -28,7 +28,17 @@ export interface Schema {
 /** A path into a value: names and indexes. */
 export type Path = readonly (string | number)[];
 
-type Kind = "switch" | "choice" | "number" | "text" | "choices" | "words" | "list" | "group" | "variants" | "json";
+export type Kind =
+  | "switch"
+  | "choice"
+  | "number"
+  | "text"
+  | "choices"
+  | "words"
+  | "list"
+  | "group"
+  | "variants"
+  | "json";
 
 /** Returns the kind of field for a schema; `json` if no other fits. */
 export function kindOf(schema: Schema): Kind {

@@ -1,5 +1,6 @@
 import type { ProfilesAnswer, PromptsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { Choice } from "../components/controls.tsx";
+import { hrefTo } from "../components/router.ts";
 import { useQuery } from "../gateway/gateway.tsx";
 import { strings } from "../strings/strategies.ts";
 import { isJson, isRecord, type JsonRecord } from "./schema.ts";
@@ -12,14 +13,23 @@ export type Scope = string;
 /** The scope of settings that apply to every profile that does not override them. */
 export const GLOBAL: Scope = "";
 
-const REFRESH_ON = ["settings"];
+interface ScopeChoiceProps {
+  readonly value: Scope;
+  /** The page and item to show in the chosen scope. */
+  readonly page: string;
+  readonly id?: string;
+}
 
-export function ScopeChoice({ value, onChoose }: { readonly value: Scope; readonly onChoose: (scope: Scope) => void }) {
-  const profiles = useQuery<ProfilesAnswer>("/profiles", REFRESH_ON);
+/** Chooses the scope. It is part of the address. */
+export function ScopeChoice({ value, page, id = "" }: ScopeChoiceProps) {
+  const profiles = useQuery<ProfilesAnswer>("/profiles", ["settings"]);
   const names = profiles.value?.profiles.map(({ name }) => name) ?? [];
   const known = value === GLOBAL || names.includes(value) ? names : [value, ...names];
   const options = [[GLOBAL, texts.global] as const, ...known.map((name) => [name, texts.profile(name)] as const)];
-  return <Choice label={texts.label} options={options} value={value} onChoose={onChoose} />;
+  const choose = (scope: Scope) => {
+    location.hash = hrefTo(page, id, scopeQuery(scope));
+  };
+  return <Choice label={texts.label} options={options} value={value} onChoose={choose} />;
 }
 
 /** Returns the path of a scope's context settings. A profile's name is quoted if it contains dots, quotes or spaces. */

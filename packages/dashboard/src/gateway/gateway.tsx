@@ -84,12 +84,13 @@ export interface QueryResult<T> {
 }
 
 /** Gets a path of the admin API, and again when the gateway announces one of `events`. Without a path, nothing is requested. */
-export function useQuery<T>(path: string | undefined, events: readonly string[] = NO_EVENTS): QueryResult<T> {
+export function useQuery<T>(path: string | undefined, events: readonly string[] = []): QueryResult<T> {
   const { api, live } = useGateway();
   const [state, setState] = useState<{ value?: T; error: string; isLoading: boolean }>(LOADING);
   const [round, setRound] = useState(0);
   const shown = useRef<string | undefined>(undefined);
   const reload = useCallback(() => setRound((before) => before + 1), []);
+  // Callers write the list in place, so it is another object on every render.
   useEffect(() => live.listen(events, reload), [live, events.join(), reload]);
   useEffect(() => {
     if (path === undefined) return undefined;
@@ -104,10 +105,9 @@ export function useQuery<T>(path: string | undefined, events: readonly string[] 
     );
     return () => call.abort();
   }, [api, path, round]);
-  return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
+  return { ...state, value: state.value, reload };
 }
 
-const NO_EVENTS: readonly string[] = [];
 const LOADING = { error: "", isLoading: true } as const;
 
 /** The state of a query with a body. The previous value stays while the next one is loading. */

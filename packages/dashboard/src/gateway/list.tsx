@@ -18,20 +18,13 @@ export interface ListSource<A, T> extends RowOrder<T> {
   readonly refreshOn: readonly string[];
 }
 
-interface List<T> {
-  readonly query: QueryResult<readonly T[]>;
-  /** Loads the next page; absent at the end of the list. */
-  readonly showMore: (() => void) | undefined;
-}
-
 const PAGE_ROWS = 100;
 
-/** Loads a list page by page, newest first. The first page reloads itself on live events. */
-export function useList<A, T>(
-  path: string,
-  filter: Readonly<Record<string, string>>,
-  source: ListSource<A, T>,
-): List<T> {
+/**
+ * Loads a list page by page, newest first. The first page reloads itself on live events; `showMore` loads the next one
+ * and is absent at the end of the list.
+ */
+export function useList<A, T>(path: string, filter: Readonly<Record<string, string>>, source: ListSource<A, T>) {
   const { api } = useGateway();
   const showToast = useToast();
   const address = addressOf(path, filter);
@@ -61,10 +54,8 @@ export function useList<A, T>(
       showToast(errorMessage(error), "bad");
     }
   }, [api, showToast, address, last, source]);
-  return {
-    query: { value: loaded?.rows, error: first.error, isLoading: first.isLoading, reload: first.reload },
-    showMore: loaded === undefined || loaded.isWhole ? undefined : () => void showMore(),
-  };
+  const query: QueryResult<readonly T[]> = { ...first, value: loaded?.rows };
+  return { query, showMore: loaded === undefined || loaded.isWhole ? undefined : () => void showMore() };
 }
 
 function addressOf(path: string, query: Readonly<Record<string, string>>): string {

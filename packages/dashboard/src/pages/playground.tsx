@@ -1,14 +1,15 @@
 import type { EstimateAnswer, ExamplesAnswer, PreviewAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
+import { Button } from "../components/button.tsx";
 import { FileChoice, useFileText } from "../components/controls.tsx";
 import { Card, Page, type Stat, Stats } from "../components/page.tsx";
 import { ShareBar } from "../components/share-bar.tsx";
-import { ErrorNotice, Loaded, Loading } from "../components/status.tsx";
+import { ErrorNotice, Loaded, Loading, Warnings } from "../components/status.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { usePost, useQuery } from "../gateway/gateway.tsx";
 import { ProfileCosts } from "../previews/costs.tsx";
-import { describeWindow, PreviewRows, usePreviewWithRows } from "../previews/preview.tsx";
-import { Facts, Waterfall } from "../rows/waterfall.tsx";
+import { describeWindow, effectStats, PreviewRows, usePreviewWithRows } from "../previews/preview.tsx";
+import { Facts, Waterfall, withNote } from "../rows/waterfall.tsx";
 import { common } from "../strings/common.ts";
 import { formatCount, formatDuration, formatPercent, formatPrice } from "../strings/format.ts";
 import { strings } from "../strings/playground.ts";
@@ -102,11 +103,7 @@ function Anatomy({ name, estimate }: { readonly name: string; readonly estimate:
       <p class="soft small">
         {strings.limits(anatomy.tokens, limits.triggerTokens, limits.targetTokens)} {describeWindow(limits)}
       </p>
-      {warnings.map((warning) => (
-        <p key={warning} class="notice warn">
-          {warning}
-        </p>
-      ))}
+      <Warnings texts={warnings} />
     </Card>
   );
 }
@@ -120,9 +117,7 @@ function strategyColumns(chosen: string, onChoose: (id: string) => void): readon
       name: common.strategy,
       render: ({ id, name, failure }) => (
         <>
-          <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
-            {name}
-          </button>
+          <Button label={name} aria-pressed={id === chosen} onClick={() => onChoose(id)} />
           {failure === undefined ? null : <p class="fault small">{failure}</p>}
         </>
       ),
@@ -144,12 +139,12 @@ function Preview({ conversation, strategy }: Pick<Input, "conversation"> & { rea
   const preview = usePreviewWithRows({ conversation, strategy });
   const { value, error, isLoading } = preview;
   if (value === undefined) return isLoading ? <Loading /> : <ErrorNotice message={error} />;
-  const { passes, facts, strategyName } = value;
+  const { passes, tokensAfter, facts, strategyName } = value;
   return (
     <>
       <Stats stats={statsOf(value)} />
       <Card title={strings.passes}>
-        <Waterfall passes={passes} isDry />
+        <Waterfall passes={withNote(passes, tokensAfter)} isDry />
         <Facts facts={{ ...facts, putBack: facts.putBack.length }} lines={facts.putBack} />
       </Card>
       <Card title={strings.rows.title} detail={strategyName}>
@@ -160,16 +155,10 @@ function Preview({ conversation, strategy }: Pick<Input, "conversation"> & { rea
 }
 
 function statsOf(preview: PreviewAnswer): readonly Stat[] {
-  const { tokensBefore, tokensAfter, messages, messagesAfter, savedPerCallUsd, summaries, milliseconds } = preview;
+  const { summaries, milliseconds } = preview;
   const texts = strings.preview;
   return [
-    {
-      name: texts.tokens,
-      value: common.beforeAfter(tokensBefore, tokensAfter),
-      detail: texts.smaller(formatPercent(1 - tokensAfter / Math.max(1, tokensBefore))),
-    },
-    { name: texts.messages, value: texts.messagesChange(messages, messagesAfter) },
-    { name: texts.savings, value: formatPrice(savedPerCallUsd) },
+    ...effectStats(preview, texts.smaller),
     {
       name: texts.summaries,
       value: `${summaries.asks}`,

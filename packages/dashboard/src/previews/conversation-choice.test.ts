@@ -35,6 +35,7 @@ const blank: Request = {
   origin: "",
   costUsd: 0,
   savedUsd: 0,
+  copiedMarks: 0,
   warnings: [],
   anatomy: {},
 };

@@ -1,6 +1,6 @@
 import type { EventsAnswer, ExamplesAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useId, useMemo, useState } from "preact/hooks";
-import { FileChoice } from "../components/controls.tsx";
+import { FileChoice, InputField } from "../components/controls.tsx";
 import { settingValue } from "../forms/scope.tsx";
 import { useQuery } from "../gateway/gateway.tsx";
 import { formatAgo } from "../strings/format.ts";
@@ -19,22 +19,9 @@ interface ConversationOption {
   readonly conversation: Conversation;
 }
 
-export interface ConversationChoice {
-  readonly examples: readonly ConversationOption[];
-  readonly recorded: readonly ConversationOption[];
-  readonly file: ConversationOption | undefined;
-  /** Absent until the examples are loaded. */
-  readonly chosen: ConversationOption | undefined;
-  /** Why the examples could not be loaded, or empty. */
-  readonly error: string;
-  /** The context window to assume. By default, the model's. */
-  readonly windowTokens: number | undefined;
-  setWindow(tokens: number | undefined): void;
-  choose(value: string): void;
-  read(text: string, name: string): void;
-}
+export type ConversationChoice = ReturnType<typeof useConversation>;
 
-export function useConversation(settings: Pick<SettingsAnswer, "settings"> | undefined): ConversationChoice {
+export function useConversation(settings: Pick<SettingsAnswer, "settings"> | undefined) {
   const examples = useQuery<ExamplesAnswer>("/examples");
   const keep = settings === undefined ? "off" : settingValue(settings, "contents.keep");
   const requests = useQuery<EventsAnswer>(keep === "off" ? undefined : "/events?limit=100");
@@ -52,12 +39,15 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
   return {
     ...lists,
     file,
+    /** Absent until the examples are loaded. */
     chosen: all.find((option) => option.value === value) ?? all[0],
+    /** Why the examples could not be loaded, or empty. */
     error: examples.error,
+    /** The context window to assume. By default, the model's. */
     windowTokens,
     setWindow,
     choose: setValue,
-    read: (text, name) => {
+    read: (text: string, name: string) => {
       setFile({ value: "file", label: name, conversation: { text, name } });
       setValue("file");
     },
@@ -87,19 +77,16 @@ export function ConversationField({ choice }: { readonly choice: ConversationCho
           <Options label={texts.files} options={file === undefined ? [] : [file]} />
         </select>
       </div>
-      <div class="field">
-        <label for={`${id}-window`}>{texts.window}</label>
-        <input
-          id={`${id}-window`}
-          type="number"
-          min={1}
-          step={1}
-          value={typedWindow ?? choice.windowTokens ?? ""}
-          placeholder={texts.windowPlaceholder}
-          onInput={({ currentTarget }) => setTypedWindow(currentTarget.value)}
-          onChange={({ currentTarget }) => readWindow(currentTarget.value)}
-        />
-      </div>
+      <InputField
+        label={texts.window}
+        type="number"
+        min={1}
+        step={1}
+        value={typedWindow ?? choice.windowTokens ?? ""}
+        placeholder={texts.windowPlaceholder}
+        onText={setTypedWindow}
+        onChange={({ currentTarget }) => readWindow(currentTarget.value)}
+      />
       <FileChoice label={texts.open} accept=".json,.jsonl" onText={choice.read} />
       {choice.error === "" ? null : <p class="fault">{choice.error}</p>}
     </div>
@@ -144,6 +131,11 @@ export function recordedOptions(
     label: texts.session(session, originalTokens, formatAgo(atMs, nowMs)),
     conversation: { requestId: id },
   }));
+}
+
+/** Returns the fields of a request about the chosen conversation; `undefined` before the examples are loaded. */
+export function choiceBody({ chosen, windowTokens }: ConversationChoice): object | undefined {
+  return chosen && { conversation: conversationBody(chosen.conversation), windowTokens };
 }
 
 export function conversationBody(conversation: Conversation): object {

@@ -6,31 +6,21 @@ import type {
   SettingsAnswer,
 } from "@longhaul/admin/api";
 import { Card } from "../components/page.tsx";
-import { hrefTo } from "../components/router.ts";
+import { hrefTo, sessionPath } from "../components/router.ts";
 import { Empty, ErrorNotice } from "../components/status.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { usePost, useQuery } from "../gateway/gateway.tsx";
 import { common } from "../strings/common.ts";
 import { formatAgo, formatCount, formatPercent, formatPrice, formatUsd } from "../strings/format.ts";
 import { strings } from "../strings/playground.ts";
-import { ConversationField, conversationBody, useConversation } from "./conversation-choice.tsx";
+import { ConversationField, choiceBody, useConversation } from "./conversation-choice.tsx";
 
 const { profileCosts, actualCosts } = strings;
 
-const SETTINGS_EVENTS = ["settings"];
-const CONDENSATION_EVENTS = ["condensation"];
-
 export function ProfileCostsCard() {
-  const settings = useQuery<SettingsAnswer>("/settings", SETTINGS_EVENTS);
+  const settings = useQuery<SettingsAnswer>("/settings", ["settings"]);
   const choice = useConversation(settings.value);
-  const { chosen, windowTokens } = choice;
-  const body =
-    chosen === undefined || settings.value === undefined
-      ? undefined
-      : {
-          conversation: conversationBody(chosen.conversation),
-          ...(windowTokens === undefined ? {} : { windowTokens }),
-        };
+  const body = settings.value === undefined ? undefined : choiceBody(choice);
   const { value, error } = usePost<EstimateAnswer>("/estimate", body, { reloadKey: settings.value?.revision });
   return (
     <Card title={profileCosts.title} detail={profileCosts.detail}>
@@ -88,21 +78,19 @@ function formatSavings({ profile, savedUsd, savedPercent }: ProfileCost): string
 }
 
 export function ActualCostsCard({ strategy }: { readonly strategy: string }) {
-  const sessions = useQuery<SessionsAnswer>("/sessions?limit=100", CONDENSATION_EVENTS);
+  const sessions = useQuery<SessionsAnswer>("/sessions?limit=100", ["condensation"]);
   const latest = sessions.value === undefined ? undefined : latestSession(sessions.value, strategy);
-  const path =
-    latest === undefined
-      ? undefined
-      : `/sessions/${encodeURIComponent(latest.session)}?tenant=${encodeURIComponent(latest.tenant)}`;
-  const detail = useQuery<SessionDetailAnswer>(path, CONDENSATION_EVENTS);
+  const detail = useQuery<SessionDetailAnswer>(latest && sessionPath(latest), ["condensation"]);
   const rows = detail.value === undefined ? [] : latestBy(detail.value.condensations, strategy);
   return (
     <Card title={actualCosts.title} detail={actualCosts.detail}>
-      {rows.length === 0 ? (
-        <Empty title={actualCosts.empty} help={actualCosts.emptyHelp} />
-      ) : (
-        <Table label={actualCosts.title} rows={rows} keyOf={({ id }) => id} columns={ACTUAL_COLUMNS} />
-      )}
+      <Table
+        label={actualCosts.title}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={ACTUAL_COLUMNS}
+        empty={<Empty title={actualCosts.empty} help={actualCosts.emptyHelp} />}
+      />
     </Card>
   );
 }

@@ -1,16 +1,16 @@
 import type { PreviewAnswer } from "@longhaul/admin/api";
 import { useMemo, useState } from "preact/hooks";
 import { Card, type Stat, Stats } from "../components/page.tsx";
-import { ErrorNotice, Loading } from "../components/status.tsx";
+import { ErrorNotice, Loading, Warnings } from "../components/status.tsx";
 import type { JsonRecord } from "../forms/schema.ts";
 import { DEBOUNCE_MS, type PostResult, useGateway, usePost } from "../gateway/gateway.tsx";
 import { PAGE_ROWS, type RowSource } from "../rows/row-pages.tsx";
 import { RowsView } from "../rows/rows-view.tsx";
-import { Facts, Waterfall } from "../rows/waterfall.tsx";
+import { Facts, Waterfall, withNote } from "../rows/waterfall.tsx";
 import { common } from "../strings/common.ts";
 import { formatDuration, formatPercent, formatPrice, formatUsd } from "../strings/format.ts";
 import { strings } from "../strings/playground.ts";
-import { type ConversationChoice, ConversationField, conversationBody } from "./conversation-choice.tsx";
+import { type ConversationChoice, ConversationField, choiceBody } from "./conversation-choice.tsx";
 
 const texts = strings.preview;
 
@@ -24,16 +24,9 @@ interface PreviewOptions {
 export type Preview = PostResult<PreviewAnswer>;
 
 /** Previews a strategy on the chosen conversation, and again when either changes. Without options, the previous preview stays. */
-export function usePreview({ chosen, windowTokens }: ConversationChoice, options: PreviewOptions | undefined): Preview {
-  const body =
-    chosen === undefined || options === undefined
-      ? undefined
-      : {
-          conversation: conversationBody(chosen.conversation),
-          ...(windowTokens === undefined ? {} : { windowTokens }),
-          ...options,
-          limit: 0,
-        };
+export function usePreview(choice: ConversationChoice, options: PreviewOptions | undefined): Preview {
+  const chosen = choiceBody(choice);
+  const body = chosen === undefined || options === undefined ? undefined : { ...chosen, ...options, limit: 0 };
   return usePost<PreviewAnswer>("/preview", body, { debounceMs: DEBOUNCE_MS });
 }
 
@@ -59,13 +52,9 @@ function Effect({ value }: { readonly value: PreviewAnswer }) {
   const { facts, limits } = value;
   return (
     <>
-      <Stats stats={statsOf(value)} />
-      {value.fallbacks.map(({ strategy, why }) => (
-        <p key={strategy} class="notice warn">
-          {texts.failed(strategy, why)}
-        </p>
-      ))}
-      {value.passes.length === 0 ? null : <Waterfall passes={value.passes} isDry />}
+      <Stats stats={effectStats(value, value.fits ? texts.fits : texts.tooLarge)} />
+      <Warnings texts={value.fallbacks.map(({ strategy, why }) => texts.failed(strategy, why))} />
+      {value.passes.length === 0 ? null : <Waterfall passes={withNote(value.passes, value.tokensAfter)} isDry />}
       <Facts facts={{ ...facts, putBack: facts.putBack.length }} lines={facts.putBack} />
       <p class="soft small">
         {texts.measured(value.model, limits.targetTokens, formatDuration(value.milliseconds))} {describeWindow(limits)}
@@ -82,15 +71,11 @@ export function describeWindow({
   return isAssumed ? texts.assumedWindow(windowTokens) : texts.window(windowTokens);
 }
 
-function statsOf(value: PreviewAnswer): readonly Stat[] {
-  const { tokensBefore, tokensAfter, messages, messagesAfter, savedPerCallUsd, fits } = value;
+export function effectStats(value: PreviewAnswer, describeSize: (percent: string) => string): readonly Stat[] {
+  const { tokensBefore, tokensAfter, messages, messagesAfter, savedPerCallUsd } = value;
   const smaller = formatPercent(1 - tokensAfter / Math.max(1, tokensBefore));
   return [
-    {
-      name: texts.tokens,
-      value: common.beforeAfter(tokensBefore, tokensAfter),
-      detail: fits ? texts.fits(smaller) : texts.tooLarge(smaller),
-    },
+    { name: texts.tokens, value: common.beforeAfter(tokensBefore, tokensAfter), detail: describeSize(smaller) },
     { name: texts.messages, value: texts.messagesChange(messages, messagesAfter) },
     { name: texts.savings, value: formatPrice(savedPerCallUsd) },
   ];

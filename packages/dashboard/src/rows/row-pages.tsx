@@ -10,20 +10,13 @@ export interface RowSource {
   readonly whole: (at: number) => Promise<RowAnswer | undefined>;
 }
 
-interface LoadedRows {
-  readonly rows: ReadonlyMap<number, RowAnswer>;
-  readonly need: (at: number) => void;
-  readonly error: string;
-  readonly retry: () => void;
-}
-
 interface State {
   readonly source: RowSource;
   readonly pages: RowPages<RowAnswer>;
   readonly error: string;
 }
 
-export function useRowPages(source: RowSource): LoadedRows {
+export function useRowPages(source: RowSource) {
   const first = useMemo<State>(() => ({ source, pages: openPages(source.rowCount, source.rows), error: "" }), [source]);
   const [last, setLast] = useState(first);
   const state = last.source === source ? last : first;

@@ -1,6 +1,7 @@
 import type { RowAnswer } from "@longhaul/admin/api";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { Button } from "../components/button.tsx";
 import { type Option, Segments } from "../components/controls.tsx";
 import { LongList } from "../components/long-list.tsx";
 import { ErrorNotice } from "../components/status.tsx";
@@ -74,7 +75,7 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
   return (
     <article class="row-part" data-fate={row.fate} aria-label={texts.label(row.role, row.kind, change)}>
       <header class="row">
-        <strong>{toLabel(row.role)}</strong>
+        <strong>{row.kind === "result" ? texts.roleOfResults : toLabel(row.role)}</strong>
         <span class="soft">{row.name === undefined ? kind : texts.kind(kind, row.name)}</span>
         <span class={`badge ${BADGES[row.fate]}`}>{change}</span>
         <span class="soft small">{row.why}</span>
@@ -83,9 +84,7 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
       <RowTexts row={shown} layout={layout} />
       {row.isCut && shown === row ? (
         <div>
-          <button type="button" disabled={isBusy} onClick={() => void expand()}>
-            {texts.showAll}
-          </button>
+          <Button label={texts.showAll} disabled={isBusy} onClick={expand} />
         </div>
       ) : null}
     </article>
@@ -169,9 +168,7 @@ function Reference({ part: { marker, text } }: { readonly part: ReferencePart })
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="reference" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {marker.trimEnd()}
-      </button>
+      <Button label={marker.trimEnd()} class="reference" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {"\n"}
       {isOpen ? (
         <span class="expanded">

@@ -16,6 +16,14 @@ it("adds an earlier condensation as the first pass", () => {
   expect(passesIn({ passes: [pass], tokensBefore: 2 })).toEqual([pass]);
 });
 
+it("adds the note to the passes of a report if it makes the result larger", () => {
+  expect(passesIn({ passes: [pass], tokensAfter: 3 })).toMatchObject([
+    pass,
+    { name: "Note", outcome: "added", tokensBefore: 1, tokensAfter: 3 },
+  ]);
+  expect(passesIn({ passes: [pass], tokensAfter: 1 })).toEqual([pass]);
+});
+
 it("sums the facts of all passes", () => {
   const facts = { found: 3, retainedBySummary: 1, putBack: 1 };
   const passes = [{ ...pass, facts }, pass, { ...pass, facts: { found: "3" } }, { ...pass, facts }];

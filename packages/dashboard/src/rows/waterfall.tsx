@@ -1,3 +1,4 @@
+import type { PreviewAnswer } from "@longhaul/admin/api";
 import { common } from "../strings/common.ts";
 import { formatDuration, formatUsd, toLabel } from "../strings/format.ts";
 import { strings } from "../strings/playground.ts";
@@ -18,7 +19,7 @@ export function Waterfall({ passes, isDry = false }: WaterfallProps) {
         <li key={`${index} ${pass.id}`}>
           <div class="row">
             <strong>{pass.name}</strong>
-            <span class={`badge ${pass.outcome === "applied" ? "good" : ""}`}>{toLabel(pass.outcome)}</span>
+            <span class={`badge ${pass.outcome === "applied" ? "good" : ""}`}>{texts.outcome(pass.outcome)}</span>
             <span class="soft small">{pass.why ?? describeOperations(pass.operations)}</span>
             <span class="number small push">
               {common.tokensBeforeAfter(pass.tokensBefore, pass.tokensAfter)}
@@ -78,34 +79,35 @@ export function FactLines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-export interface PassReport {
-  readonly id: string;
-  readonly name: string;
-  readonly outcome: string;
-  readonly why?: string | undefined;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly operations: Readonly<Record<string, number>>;
-  readonly costUsd: number;
-  readonly milliseconds: number;
-}
+type PassAnswer = PreviewAnswer["passes"][number];
 
-/** Returns the passes of a stored report, without malformed ones. A continued condensation is added as the first pass. */
-export function passesIn({ passes, tokensBefore }: Readonly<Record<string, unknown>>): readonly PassReport[] {
+/** A pass of a preview or of a stored report, whose outcomes may be others. */
+export type PassReport = Omit<PassAnswer, "outcome" | "facts"> & { readonly outcome: string };
+
+/**
+ * Returns the passes of a stored report, without malformed ones. A continued condensation is added as the first pass, the note as the last
+ * one.
+ */
+export function passesIn(report: Readonly<Record<string, unknown>>): readonly PassReport[] {
+  const { passes, tokensBefore, tokensAfter } = report;
   const valid = Array.isArray(passes) ? passes.filter(isPass) : [];
+  const all = typeof tokensAfter === "number" ? withNote(valid, tokensAfter) : valid;
   const startTokens = valid[0]?.tokensBefore ?? 0;
-  if (startTokens === 0 || typeof tokensBefore !== "number" || tokensBefore <= startTokens) return valid;
-  return [{ ...EARLIER, tokensBefore, tokensAfter: startTokens }, ...valid];
+  if (startTokens === 0 || typeof tokensBefore !== "number" || tokensBefore <= startTokens) return all;
+  return [
+    { ...STEP, id: "earlier", name: texts.earlier, outcome: "reused", tokensBefore, tokensAfter: startTokens },
+    ...all,
+  ];
 }
 
-const EARLIER = {
-  id: "earlier",
-  name: texts.earlier,
-  outcome: "reused",
-  operations: {},
-  costUsd: 0,
-  milliseconds: 0,
-} as const;
+/** Adds the note, which is written after the last pass, if it makes the result larger. */
+export function withNote(passes: readonly PassReport[], tokensAfter: number): readonly PassReport[] {
+  const tokensBefore = passes.at(-1)?.tokensAfter ?? tokensAfter;
+  if (tokensAfter <= tokensBefore) return passes;
+  return [...passes, { ...STEP, id: "note", name: texts.note, outcome: "added", tokensBefore, tokensAfter }];
+}
+
+const STEP = { operations: {}, costUsd: 0, milliseconds: 0 } as const;
 
 interface FactCounts {
   readonly found: number;

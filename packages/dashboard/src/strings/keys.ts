@@ -10,8 +10,8 @@ export const strings = {
   columns: {
     status: "Status",
     limits: "Limits",
-    today: "Today",
-    thisMonth: "This month",
+    today: "Cost today",
+    thisMonth: "Cost this month",
     inProgress: { name: "In progress", help: "Requests that are running now." },
     created: "Created",
   },

@@ -52,8 +52,8 @@ export const strings = {
     upstream: "By upstream",
     noUpstream: "no upstream",
     tokens: "Tokens",
-    cached: { name: "Cached", help: CACHE_HELP },
-    saved: { name: "Saved", help: SAVED_HELP },
+    cached: { name: "Cache hits", help: CACHE_HELP },
+    saved: { name: "Savings", help: SAVED_HELP },
   },
 
   firstRun: {

@@ -79,13 +79,13 @@ export const strings = {
     ownModel: "the conversation's own model",
     recommended: "recommended",
     fits: { name: "Fits", help: "Whether the model can read the whole text at once." },
-    inChunks: "no, in chunks",
+    inChunks: "no (in chunks)",
     saved: "Savings",
     savedDetail: (usd: string, percent: string) => `${usd} (${percent})`,
   },
   actualCosts: {
     title: "Estimated and actual cost",
-    detail: "latest condensations of one session",
+    detail: "in the latest session that used this strategy",
     empty: "No condensations yet",
     emptyHelp: "After this strategy has condensed a session, estimated and actual costs are compared here.",
     estimated: "Estimated",
@@ -105,6 +105,7 @@ export const strings = {
     showAll: "Show full text",
     label: (role: string, kind: string, change: string) => `${role}, ${kind}, ${change}`,
     kind: (kind: string, name: string) => `${kind} · ${name}`,
+    roleOfResults: "Tool",
     kinds: {
       text: "Text",
       call: "Tool call",
@@ -129,6 +130,8 @@ export const strings = {
   },
   waterfall: {
     earlier: "Earlier condensation",
+    note: "Note",
+    outcome: (outcome: string) => (outcome === "nothing-to-do" ? "no change" : outcome),
     operation: (operation: string, edits: number) => `${operation}: ${plural(edits, "edit")}`,
     spent: (duration: string, cost: string) => ` · ${duration} · ${cost}`,
     dry: (duration: string) => ` · ${duration}`,

@@ -37,6 +37,8 @@ export const strings = {
     attempts: "Attempts",
     retried: "retried or failed over",
     firstAttempt: "no retry",
+    copiedMarks: "Copied markers",
+    copiedMarksDetail: "“[… left out]” markers that the model copied into its tool calls",
   },
 
   notRecorded: {

@@ -10,7 +10,7 @@ export const strings = {
     window: { name: "Context window", help: "How much of the model's context window the latest prompt fills." },
     turns: "Turns",
     condensations: "Condensations",
-    saved: "Saved",
+    saved: "Savings",
     errors: "Errors",
     lastActive: "Last active",
     output: "Output",

@@ -1,5 +1,6 @@
 import type { KeyAnswer, NewKeyAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
 import { Copyable } from "../../components/controls.tsx";
 import { Confirm, Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { useMutation } from "../../gateway/gateway.tsx";
@@ -30,9 +31,7 @@ export function NewKey({ onClose, onCreated }: { readonly onClose: () => void; r
       <p>{strings.createdHelp}</p>
       <Copyable label={strings.copyWhat} text={created.key} />
       <div class="row end">
-        <button type="button" class="main" onClick={onClose}>
-          {strings.done}
-        </button>
+        <Button label={strings.done} class="main" onClick={onClose} />
       </div>
     </Dialog>
   );
@@ -67,21 +66,13 @@ export function RevokeKey({ shown, onClose, onChanged }: KeyDialogProps) {
     onClose();
   };
   return (
-    <Confirm
-      title={strings.revokeTitle(shown.name)}
-      action={strings.revokeAction}
-      onConfirm={() => void revoke()}
-      onClose={onClose}
-    >
+    <Confirm title={strings.revokeTitle(shown.name)} action={strings.revokeAction} onConfirm={revoke} onClose={onClose}>
       {strings.revokeHelp}
     </Confirm>
   );
 }
 
-interface KeyBody {
-  readonly name: string;
-  readonly limits: Readonly<Record<string, number>>;
-}
+type KeyBody = ReturnType<typeof bodyIn>;
 
 interface KeyFormProps {
   /** Absent for a new key. */
@@ -105,9 +96,7 @@ function KeyForm({ shown, action, isBusy, onSubmit, onClose }: KeyFormProps) {
       </div>
       <LimitFields limits={shown?.limits ?? {}} />
       <DialogButtons onClose={onClose}>
-        <button type="submit" class="main" disabled={isBusy}>
-          {action}
-        </button>
+        <Button label={action} type="submit" class="main" disabled={isBusy} />
       </DialogButtons>
     </form>
   );
@@ -128,7 +117,7 @@ function LimitFields({ limits }: { readonly limits: KeyAnswer["limits"] }) {
   );
 }
 
-function bodyIn(form: FormData): KeyBody {
+function bodyIn(form: FormData) {
   const given = LIMITS.map((name) => [name, String(form.get(name) ?? "")] as const).filter(([, text]) => text !== "");
   const limits = Object.fromEntries(given.map(([name, text]) => [name, Number(text)]));
   return { name: String(form.get("name")), limits };

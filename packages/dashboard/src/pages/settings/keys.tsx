@@ -1,6 +1,6 @@
 import type { KeyAnswer, KeysAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
-import { Icon } from "../../components/icon.tsx";
+import { Button } from "../../components/button.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { Empty, Loaded } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -10,10 +10,8 @@ import { formatAgo, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/keys.ts";
 import { EditKey, LIMITS, NewKey, RevokeKey } from "./key-dialogs.tsx";
 
-const REFRESH_ON = ["keys", "request"];
-
 export function Keys() {
-  const query = useQuery<KeysAnswer>("/keys", REFRESH_ON);
+  const query = useQuery<KeysAnswer>("/keys", ["keys", "request"]);
   const [isCreating, setCreating] = useState(false);
   const [edited, setEdited] = useState<KeyAnswer>();
   const [revoked, setRevoked] = useState<KeyAnswer>();
@@ -21,12 +19,7 @@ export function Keys() {
     <Page
       title={strings.title}
       lead={strings.lead}
-      actions={
-        <button type="button" class="main" onClick={() => setCreating(true)}>
-          <Icon name="plus" />
-          {strings.create}
-        </button>
-      }
+      actions={<Button label={strings.create} icon="plus" class="main" onClick={() => setCreating(true)} />}
     >
       <Card>
         <Loaded query={query}>{({ keys }) => <KeyTable keys={keys} onEdit={setEdited} onRevoke={setRevoked} />}</Loaded>
@@ -55,12 +48,8 @@ function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
     render: (key) =>
       isRevoked(key) ? null : (
         <div class="row end">
-          <button type="button" onClick={() => onEdit(key)}>
-            {common.edit}
-          </button>
-          <button type="button" class="danger" onClick={() => onRevoke(key)}>
-            {strings.revoke}
-          </button>
+          <Button label={common.edit} onClick={() => onEdit(key)} />
+          <Button label={strings.revoke} class="danger" onClick={() => onRevoke(key)} />
         </div>
       ),
   };

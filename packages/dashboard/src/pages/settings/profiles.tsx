@@ -1,4 +1,6 @@
 import type { ProfilesAnswer } from "@longhaul/admin/api";
+import { Button } from "../../components/button.tsx";
+
 import { Card } from "../../components/page.tsx";
 import { hrefTo } from "../../components/router.ts";
 import { recordOf } from "../../forms/scope.tsx";
@@ -46,13 +48,11 @@ function ProfileCard({ profile, onEdit }: { readonly profile: Profile; readonly 
         </dd>
         <dt>{texts.threshold}</dt>
         <dd>{describeThreshold(threshold)}</dd>
-        <dt>{texts.usedBy}</dt>
-        <dd>{routes.length === 0 ? texts.noRoutes : routes.join(", ")}</dd>
+        <dt>{texts.routes}</dt>
+        <dd>{routes.length === 0 ? common.none : routes.join(", ")}</dd>
       </dl>
       <div class="row end">
-        <button type="button" onClick={onEdit} aria-label={common.editLabel(name)}>
-          {common.edit}
-        </button>
+        <Button label={common.edit} onClick={onEdit} aria-label={common.editLabel(name)} />
       </div>
     </Card>
   );

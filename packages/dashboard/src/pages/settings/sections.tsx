@@ -1,13 +1,14 @@
-import type { SettingSpecsAnswer } from "@longhaul/admin/api";
+import type { ProfilesAnswer, SettingSpecsAnswer } from "@longhaul/admin/api";
 import type { ComponentChildren } from "preact";
-import { useId, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { InputField } from "../../components/controls.tsx";
 import { Confirm, Dialog, DialogButtons } from "../../components/dialog.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { Empty, Faults, Loaded } from "../../components/status.tsx";
 import { faultsOf } from "../../forms/faults.ts";
-import { isJson, isRecord, isSchema, type Json, type Schema, setAt } from "../../forms/schema.ts";
-import { SchemaField } from "../../forms/schema-form.tsx";
+import { isJson, isRecord, isSchema, type Json, type Schema } from "../../forms/schema.ts";
+import { ValueForm } from "../../forms/schema-form.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
 import { strings } from "../../strings/upstreams.ts";
@@ -15,17 +16,9 @@ import { strings } from "../../strings/upstreams.ts";
 const { editor: texts } = strings;
 
 /** A named section of the settings: an upstream or a profile. */
-interface Section {
-  readonly name: string;
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** The names of the secrets that are set. */
-  readonly secrets: readonly string[];
-  readonly canRemove: boolean;
-}
+type Section = Pick<ProfilesAnswer["profiles"][number], "name" | "settings" | "secrets" | "canRemove">;
 
 type Kind = "upstreams" | "profiles";
-
-const REFRESH_ON = ["settings"];
 
 interface SectionsPageProps<T, S extends Section> {
   readonly kind: Kind;
@@ -37,19 +30,14 @@ interface SectionsPageProps<T, S extends Section> {
 
 export function SectionsPage<T, S extends Section>({ kind, sectionsIn, card, children }: SectionsPageProps<T, S>) {
   const { title, lead, add, empty, emptyHelp } = strings[kind];
-  const query = useQuery<T>(`/${kind}`, REFRESH_ON);
+  const query = useQuery<T>(`/${kind}`, ["settings"]);
   const specs = useQuery<SettingSpecsAnswer>("/settings/specs");
   const [edited, setEdited] = useState<S | "new">();
   return (
     <Page
       title={title}
       lead={lead}
-      actions={
-        <button type="button" class="main" onClick={() => setEdited("new")}>
-          <Icon name="plus" />
-          {add}
-        </button>
-      }
+      actions={<Button label={add} icon="plus" class="main" onClick={() => setEdited("new")} />}
     >
       <Loaded query={query}>
         {(value) => {
@@ -94,38 +82,33 @@ function SectionEditor({ kind, specs, shown, onClose, onChanged }: SectionEditor
   const [value, setValue] = useState<Json | undefined>(before);
   const [isRemoving, setRemoving] = useState(false);
   const faults = faultsOf(schema, value);
-  const path = `/${kind}/${encodeURIComponent(name)}`;
-  const finish = (answer: unknown) => {
-    if (answer === undefined) return;
+  const finish = () => {
     onChanged();
     onClose();
   };
-  const save = async () =>
-    finish(await run((api) => api.send("PATCH", path, changesOf(before, value)), texts.saved(name)));
-  const remove = async () => finish(await run((api) => api.send("DELETE", path), texts.removed(name)));
-  if (isRemoving) {
-    return (
-      <Confirm
-        title={texts.removeTitle(name)}
-        action={strings[kind].removeAction}
-        onConfirm={() => void remove()}
-        onClose={() => setRemoving(false)}
-      >
-        {texts.removeHelp}
-      </Confirm>
+  const save = async () => {
+    const answer = await run(
+      (api) => api.send("PATCH", pathOf(kind, name), changesOf(before, value)),
+      texts.saved(name),
     );
-  }
+    if (answer !== undefined) finish();
+  };
+  if (isRemoving)
+    return <RemoveSection kind={kind} name={name} onClose={() => setRemoving(false)} onRemoved={finish} />;
   return (
     <Dialog title={shown?.name ?? strings[kind].new} onClose={onClose}>
-      {shown === undefined ? <NameField name={name} onName={setName} /> : null}
-      <SchemaField
-        schema={schema}
-        name=""
-        value={value}
-        path={[]}
-        faults={faults}
-        onChange={(at, next) => setValue(setAt(value, at, next))}
-      />
+      {shown === undefined ? (
+        <InputField
+          label={common.name}
+          help={texts.nameHelp}
+          required
+          pattern="[\w.\-]+"
+          autocomplete="off"
+          value={name}
+          onText={setName}
+        />
+      ) : null}
+      <ValueForm schema={schema} value={value} faults={faults} onChange={setValue} />
       {shown === undefined || shown.secrets.length === 0 ? null : (
         <p class="soft small">{texts.secrets(shown.secrets.join(", "))}</p>
       )}
@@ -134,41 +117,41 @@ function SectionEditor({ kind, specs, shown, onClose, onChanged }: SectionEditor
         onClose={onClose}
         before={
           shown?.canRemove === true ? (
-            <button type="button" class="danger" onClick={() => setRemoving(true)}>
-              {common.remove}
-            </button>
+            <Button label={common.remove} class="danger" onClick={() => setRemoving(true)} />
           ) : null
         }
       >
-        <button
-          type="button"
+        <Button
+          label={common.save}
           class="main"
           disabled={isBusy || faults.length > 0 || !/^[\w.-]+$/.test(name)}
-          onClick={() => void save()}
-        >
-          {common.save}
-        </button>
+          onClick={save}
+        />
       </DialogButtons>
     </Dialog>
   );
 }
 
-function NameField({ name, onName }: { readonly name: string; readonly onName: (name: string) => void }) {
-  const id = useId();
+interface RemoveSectionProps extends Pick<SectionEditorProps, "kind" | "onClose"> {
+  readonly name: string;
+  readonly onRemoved: () => void;
+}
+
+function RemoveSection({ kind, name, onClose, onRemoved }: RemoveSectionProps) {
+  const { run } = useMutation();
+  const remove = async () => {
+    const answer = await run((api) => api.send("DELETE", pathOf(kind, name)), texts.removed(name));
+    if (answer !== undefined) onRemoved();
+  };
   return (
-    <div class="field">
-      <label for={id}>{common.name}</label>
-      <input
-        id={id}
-        required
-        pattern="[\w.\-]+"
-        autocomplete="off"
-        value={name}
-        onInput={({ currentTarget }) => onName(currentTarget.value)}
-      />
-      <p class="help">{texts.nameHelp}</p>
-    </div>
+    <Confirm title={texts.removeTitle(name)} action={strings[kind].removeAction} onConfirm={remove} onClose={onClose}>
+      {texts.removeHelp}
+    </Confirm>
   );
+}
+
+function pathOf(kind: Kind, name: string): string {
+  return `/${kind}/${encodeURIComponent(name)}`;
 }
 
 export function sectionSchema({ settings }: Pick<SettingSpecsAnswer, "settings">, kind: string): Schema {

@@ -1,10 +1,11 @@
 import type { HistoryAnswer, ImportedAnswer, SettingsAnswer } from "@longhaul/admin/api";
-import { useId, useState } from "preact/hooks";
-import { FileChoice, saveFile } from "../../components/controls.tsx";
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { FileChoice, InputField, saveFile } from "../../components/controls.tsx";
 import { Card, HelpText, Page } from "../../components/page.tsx";
 import type { Route } from "../../components/router.ts";
-import { Empty, Loaded } from "../../components/status.tsx";
-import { Table } from "../../components/table.tsx";
+import { Empty, Loaded, Warnings } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
 import { formatAgo } from "../../strings/format.ts";
@@ -13,33 +14,23 @@ import { type SettingAnswer, SettingEditor } from "./setting-editor.tsx";
 
 const { columns, history } = strings;
 
-const REFRESH_ON = ["settings"];
-
 export function Settings({ route }: { readonly route: Route }) {
-  const query = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
+  const query = useQuery<SettingsAnswer>("/settings", ["settings"]);
   const [search, setSearch] = useState(route.query.search ?? "");
   const [edited, setEdited] = useState<SettingAnswer>();
-  const id = useId();
   return (
     <Page title={strings.title} lead={strings.lead} actions={<SettingFiles onImported={query.reload} />}>
-      <div class="field">
-        <label for={id}>{strings.search}</label>
-        <input
-          id={id}
-          type="search"
-          value={search}
-          placeholder={strings.searchPlaceholder}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-      </div>
+      <InputField
+        label={strings.search}
+        type="search"
+        value={search}
+        placeholder={strings.searchPlaceholder}
+        onText={setSearch}
+      />
       <Loaded query={query}>
         {(value) => (
           <>
-            {value.warnings.map((warning) => (
-              <p key={warning} class="notice warn">
-                {warning}
-              </p>
-            ))}
+            <Warnings texts={value.warnings} />
             <Groups answer={value} search={search} onEdit={setEdited} />
           </>
         )}
@@ -86,9 +77,11 @@ function Groups({ answer: { groups, settings }, search, onEdit }: GroupsProps) {
                   name: "",
                   render: (setting) =>
                     setting.storedAs === undefined ? null : (
-                      <button type="button" onClick={() => onEdit(setting)} aria-label={common.editLabel(setting.path)}>
-                        {common.edit}
-                      </button>
+                      <Button
+                        label={common.edit}
+                        onClick={() => onEdit(setting)}
+                        aria-label={common.editLabel(setting.path)}
+                      />
                     ),
                 },
               ]}
@@ -152,9 +145,7 @@ function SettingFiles({ onImported }: { readonly onImported: () => void }) {
   };
   return (
     <>
-      <button type="button" onClick={() => void save()}>
-        {strings.export}
-      </button>
+      <Button label={strings.export} onClick={save} />
       <FileChoice
         label={strings.import}
         accept=".json,.yaml,.yml"
@@ -176,55 +167,39 @@ function describeImport({ entries, missing, leftOut }: ImportedAnswer): string {
 type HistoryRecord = HistoryAnswer["records"][number];
 
 function History({ onUndone }: { readonly onUndone: () => void }) {
-  const query = useQuery<HistoryAnswer>("/settings/history?limit=20", REFRESH_ON);
+  const query = useQuery<HistoryAnswer>("/settings/history?limit=20", ["settings"]);
   const { run } = useMutation();
   const undo = async ({ revision, path }: HistoryRecord) => {
     await run((api) => api.send("POST", "/settings/undo", { revision, path }), history.undone(path));
     onUndone();
   };
+  const columns: readonly Column<HistoryRecord>[] = [
+    { name: strings.columns.setting, render: ({ path }) => <code>{path}</code> },
+    { name: common.before, render: ({ before, isSecret }) => <PastValue value={before} isSecret={isSecret} /> },
+    { name: common.after, render: ({ after, isSecret }) => <PastValue value={after} isSecret={isSecret} /> },
+    { name: history.by, render: ({ by, atMs }) => history.byWhen(by, formatAgo(atMs, Date.now())) },
+    {
+      name: "",
+      render: (record) =>
+        record.isSecret ? null : (
+          <Button label={history.undo} onClick={() => undo(record)} aria-label={history.undoLabel(record.path)} />
+        ),
+    },
+  ];
   return (
     <Card title={history.title} detail={history.detail}>
       <Loaded query={query}>
-        {({ records: all }) => {
-          const records = all.filter(isChange);
-          return records.length === 0 ? (
-            <Empty title={history.empty} help={history.emptyHelp} />
-          ) : (
-            <HistoryTable records={records} onUndo={(record) => void undo(record)} />
-          );
-        }}
+        {({ records }) => (
+          <Table
+            label={history.title}
+            rows={records.filter(isChange)}
+            keyOf={({ revision, path }) => `${revision} ${path}`}
+            columns={columns}
+            empty={<Empty title={history.empty} help={history.emptyHelp} />}
+          />
+        )}
       </Loaded>
     </Card>
-  );
-}
-
-interface HistoryTableProps {
-  readonly records: readonly HistoryRecord[];
-  readonly onUndo: (record: HistoryRecord) => void;
-}
-
-function HistoryTable({ records, onUndo }: HistoryTableProps) {
-  return (
-    <Table
-      label={history.title}
-      rows={records}
-      keyOf={({ revision, path }) => `${revision} ${path}`}
-      columns={[
-        { name: columns.setting, render: ({ path }) => <code>{path}</code> },
-        { name: common.before, render: ({ before, isSecret }) => <PastValue value={before} isSecret={isSecret} /> },
-        { name: common.after, render: ({ after, isSecret }) => <PastValue value={after} isSecret={isSecret} /> },
-        { name: history.by, render: ({ by, atMs }) => history.byWhen(by, formatAgo(atMs, Date.now())) },
-        {
-          name: "",
-          render: (record) =>
-            record.isSecret ? null : (
-              <button type="button" onClick={() => onUndo(record)} aria-label={history.undoLabel(record.path)}>
-                {history.undo}
-              </button>
-            ),
-        },
-      ]}
-    />
   );
 }
 

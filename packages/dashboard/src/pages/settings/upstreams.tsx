@@ -1,5 +1,6 @@
 import type { TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/page.tsx";
 import { useMutation } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
@@ -30,25 +31,20 @@ function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; reado
         <span class="badge" title={texts.credentialHelp}>
           {credential === "gateway" ? texts.gatewayCredential : texts.clientCredential}
         </span>
-        {origins.map((origin) => (
-          <span key={origin} class="badge">
-            {origin}
-          </span>
-        ))}
       </div>
       <dl class="facts">
         <dt>{texts.formats}</dt>
         <dd>{[...new Set(connections.flatMap(({ wires }) => wires))].join(", ")}</dd>
         <dt>{texts.routes}</dt>
-        <dd>{routes.length === 0 ? texts.noRoutes : routes.join(", ")}</dd>
+        <dd>{routes.length === 0 ? common.none : routes.join(", ")}</dd>
         <dt>{texts.secrets}</dt>
         <dd>{secrets.length === 0 ? common.none : secrets.join(", ")}</dd>
+        <dt>{texts.source}</dt>
+        <dd>{origins.join(", ")}</dd>
       </dl>
       <ConnectionTest name={name} />
       <div class="row end">
-        <button type="button" onClick={onEdit} aria-label={common.editLabel(name)}>
-          {common.edit}
-        </button>
+        <Button label={common.edit} onClick={onEdit} aria-label={common.editLabel(name)} />
       </div>
     </Card>
   );
@@ -92,9 +88,7 @@ function ConnectionTest({ name }: { readonly name: string }) {
             placeholder={test.placeholder}
             onInput={({ currentTarget }) => setModel(currentTarget.value)}
           />
-          <button type="submit" disabled={isBusy}>
-            {isBusy ? test.running : test.submit}
-          </button>
+          <Button label={isBusy ? test.running : test.submit} type="submit" disabled={isBusy} />
         </div>
       </div>
       <div aria-live="polite">{result === undefined ? null : <Result result={result} />}</div>

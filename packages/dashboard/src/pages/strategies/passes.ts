@@ -66,15 +66,8 @@ export function duplicateIds(passes: readonly Pass[]): readonly number[] {
   return passes.flatMap(({ id }, at) => (passes.some((other, index) => index !== at && other.id === id) ? [at] : []));
 }
 
-interface Badges {
-  readonly mode: string;
-  readonly condition: string;
-  /** The messages that it may change. */
-  readonly selection: string;
-  readonly operations: string;
-}
-
-export function badgesOf(pass: Pass): Badges {
+/** Returns the badges of a pass. Its `selection` describes the messages that it may change. */
+export function badgesOf(pass: Pass) {
   return {
     mode: typeof pass.mode === "string" ? pass.mode : texts.badges.noMode,
     condition: describeCondition(recordIn(pass, "execution")),

@@ -1,6 +1,7 @@
 import type { PresetAnswer, PresetsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useId, useState } from "preact/hooks";
-import { saveFile } from "../../components/controls.tsx";
+import { Button } from "../../components/button.tsx";
+import { InputField, saveFile } from "../../components/controls.tsx";
 import { Confirm, Dialog, DialogButtons } from "../../components/dialog.tsx";
 import { Card } from "../../components/page.tsx";
 import { hrefTo } from "../../components/router.ts";
@@ -30,12 +31,11 @@ export function PresetCard(props: PresetCardProps) {
   const config = recordOf(preset.config);
   const preview = usePreview(choice, { strategy, config, ...scopeQuery(scope) });
   const apply = async () => {
-    const body = {
-      ...scopeQuery(scope),
-      ...(settings === undefined ? {} : { ifRevision: settings.revision }),
-    };
-    const path = `/presets/${encodeURIComponent(name)}/apply`;
-    const done = await run((api) => api.send("POST", path, body), texts.applied(name, scopeSuffix(scope)));
+    const body = { ...scopeQuery(scope), ifRevision: settings?.revision };
+    const done = await run(
+      (api) => api.send("POST", `${pathOf(name)}/apply`, body),
+      texts.applied(name, scopeSuffix(scope)),
+    );
     if (done !== undefined) onChanged();
   };
   return (
@@ -53,15 +53,13 @@ export function PresetCard(props: PresetCardProps) {
       <PresetActions preset={preset} scope={scope} onChanged={onChanged} />
       <div class="row end last">
         <CostNote preview={preview} />
-        <button
-          type="button"
+        <Button
+          label={texts.apply}
           class="main"
           disabled={isBusy}
           aria-label={texts.applyLabel(name)}
-          onClick={() => void apply()}
-        >
-          {texts.apply}
-        </button>
+          onClick={apply}
+        />
       </div>
     </Card>
   );
@@ -78,7 +76,7 @@ function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
   const { run } = useMutation();
   const [dialog, setDialog] = useState<"rename" | "copy" | "delete">();
   const { name, strategy, config, description } = preset;
-  const path = `/presets/${encodeURIComponent(name)}`;
+  const path = pathOf(name);
   const close = () => setDialog(undefined);
   const save = async () => {
     const file = await run((api) => api.get<object>(`${path}/export`));
@@ -99,20 +97,17 @@ function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
       >
         {texts.customize}
       </a>
-      <button type="button" aria-label={texts.duplicateLabel(name)} onClick={() => setDialog("copy")}>
-        {texts.duplicate}
-      </button>
-      <button type="button" aria-label={texts.exportLabel(name)} onClick={() => void save()}>
-        {texts.export}
-      </button>
+      <Button label={texts.duplicate} aria-label={texts.duplicateLabel(name)} onClick={() => setDialog("copy")} />
+      <Button label={texts.export} aria-label={texts.exportLabel(name)} onClick={save} />
       {preset.isBuiltIn ? null : (
         <>
-          <button type="button" aria-label={texts.renameLabel(name)} onClick={() => setDialog("rename")}>
-            {texts.rename}
-          </button>
-          <button type="button" class="danger" aria-label={texts.deleteLabel(name)} onClick={() => setDialog("delete")}>
-            {texts.delete}
-          </button>
+          <Button label={texts.rename} aria-label={texts.renameLabel(name)} onClick={() => setDialog("rename")} />
+          <Button
+            label={texts.delete}
+            class="danger"
+            aria-label={texts.deleteLabel(name)}
+            onClick={() => setDialog("delete")}
+          />
         </>
       )}
       {dialog === "copy" ? <SavePreset {...saved} title={texts.duplicateLabel(name)} /> : null}
@@ -120,12 +115,7 @@ function PresetActions({ preset, scope, onChanged }: PresetActionsProps) {
         <SavePreset {...saved} title={texts.renameLabel(name)} name={name} renamesFrom={name} />
       ) : null}
       {dialog === "delete" ? (
-        <Confirm
-          title={texts.deleteTitle(name)}
-          action={texts.deleteAction}
-          onConfirm={() => void remove()}
-          onClose={close}
-        >
+        <Confirm title={texts.deleteTitle(name)} action={texts.deleteAction} onConfirm={remove} onClose={close}>
           {texts.deleteHelp}
         </Confirm>
       ) : null}
@@ -137,7 +127,7 @@ interface SavePresetProps {
   readonly title: string;
   readonly strategy: string;
   readonly config: Readonly<Record<string, unknown>>;
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly description?: string;
   /** The preset to rename. Without it, a copy is saved. */
   readonly renamesFrom?: string;
@@ -186,20 +176,15 @@ export function SavePreset(props: SavePresetProps) {
             {isTaken ? texts.nameTaken : replaces ? texts.replaces : ""}
           </p>
         </div>
-        <div class="field">
-          <label for={`${id}-description`}>{texts.description}</label>
-          <input
-            id={`${id}-description`}
-            value={description}
-            maxLength={1_000}
-            onInput={({ currentTarget }) => setDescription(currentTarget.value)}
-          />
-        </div>
+        <InputField label={texts.description} value={description} maxLength={1_000} onText={setDescription} />
         <Faults faults={faults} />
         <DialogButtons onClose={onClose}>
-          <button type="submit" class="main" disabled={isBusy || isTaken || trimmed === ""}>
-            {replaces ? texts.replace : common.save}
-          </button>
+          <Button
+            label={replaces ? texts.replace : common.save}
+            type="submit"
+            class="main"
+            disabled={isBusy || isTaken || trimmed === ""}
+          />
         </DialogButtons>
       </form>
     </Dialog>

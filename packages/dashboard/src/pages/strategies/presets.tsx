@@ -1,12 +1,12 @@
 import type { PresetAnswer, PresetsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
 import { FileChoice } from "../../components/controls.tsx";
 import { Confirm } from "../../components/dialog.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Card, Page } from "../../components/page.tsx";
-import { hrefTo, type Route } from "../../components/router.ts";
+import type { Route } from "../../components/router.ts";
 import { Loaded } from "../../components/status.tsx";
-import { configIn, GLOBAL, type Scope, ScopeChoice, scopeQuery, strategyIn } from "../../forms/scope.tsx";
+import { configIn, GLOBAL, type Scope, ScopeChoice, strategyIn } from "../../forms/scope.tsx";
 import { ApiError } from "../../gateway/api.ts";
 import { useGateway, useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { useToast } from "../../gateway/toasts.tsx";
@@ -16,12 +16,10 @@ import { PresetCard, SavePreset } from "./preset-card.tsx";
 
 const { presets: texts } = strings;
 
-const REFRESH_ON = ["settings"];
-
 export function Presets({ route: { query } }: { readonly route: Route }) {
   const { profile: scope = GLOBAL } = query;
   const presets = useQuery<PresetsAnswer>("/presets");
-  const settings = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
+  const settings = useQuery<SettingsAnswer>("/settings", ["settings"]);
   const choice = useConversation(settings.value);
   return (
     <Page
@@ -29,12 +27,7 @@ export function Presets({ route: { query } }: { readonly route: Route }) {
       lead={texts.lead}
       actions={
         <>
-          <ScopeChoice
-            value={scope}
-            onChoose={(chosen) => {
-              location.hash = hrefTo("presets", "", scopeQuery(chosen));
-            }}
-          />
+          <ScopeChoice value={scope} page="presets" />
           {settings.value === undefined ? null : (
             <SaveCurrent settings={settings.value} scope={scope} onSaved={presets.reload} />
           )}
@@ -80,10 +73,7 @@ function SaveCurrent({ settings, scope, onSaved }: SaveCurrentProps) {
   const { value: strategy } = strategyIn(settings, scope);
   return (
     <>
-      <button type="button" onClick={() => setSaving(true)}>
-        <Icon name="plus" />
-        {texts.saveCurrent}
-      </button>
+      <Button label={texts.saveCurrent} icon="plus" onClick={() => setSaving(true)} />
       {isSaving ? (
         <SavePreset
           title={texts.saveCurrent}

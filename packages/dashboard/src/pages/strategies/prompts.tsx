@@ -1,5 +1,6 @@
 import type { CheckedPromptAnswer, PromptsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/admin/api";
 import { useId, useMemo, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/controls.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { hrefTo, type Route } from "../../components/router.ts";
@@ -22,16 +23,14 @@ import { strings } from "../../strings/strategies.ts";
 
 const { prompts: texts } = strings;
 
-const REFRESH_ON = ["settings"];
-
 /** Edits the instructions for summaries. The address names the strategy, unless the prompt is for all of them, and the profile. */
 export function Prompts({ route: { id: strategy, query } }: { readonly route: Route }) {
   const { profile: scope = GLOBAL } = query;
   const prompts = useQuery<PromptsAnswer>("/prompts");
   const strategies = useQuery<StrategiesAnswer>("/strategies");
-  const settings = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
-  const go = (nextStrategy: string, nextScope: string) => {
-    location.hash = hrefTo("prompts", nextStrategy, scopeQuery(nextScope));
+  const settings = useQuery<SettingsAnswer>("/settings", ["settings"]);
+  const choose = (chosen: string) => {
+    location.hash = hrefTo("prompts", chosen, scopeQuery(scope));
   };
   return (
     <Page
@@ -39,9 +38,9 @@ export function Prompts({ route: { id: strategy, query } }: { readonly route: Ro
       lead={texts.lead}
       actions={
         <>
-          <ScopeChoice value={scope} onChoose={(chosen) => go(strategy, chosen)} />
+          <ScopeChoice value={scope} page="prompts" id={strategy} />
           {strategies.value === undefined ? null : (
-            <StrategyChoice all={strategies.value} value={strategy} onChoose={(chosen) => go(chosen, scope)} />
+            <StrategyChoice all={strategies.value} value={strategy} onChoose={choose} />
           )}
         </>
       }
@@ -116,24 +115,20 @@ function PromptEditor({ known, settings, scope, strategy, onChanged }: PromptEdi
       <Card title={texts.prompt} detail={sourceOf(saved, prompt === standard)}>
         <PromptField prompt={prompt} checked={checked} placeholders={known.placeholders} onInput={setPrompt} />
         <div class="row end">
-          <button
-            type="button"
+          <Button
+            label={texts.reset}
             disabled={isBusy || (!saved.isSetHere && prompt === standard)}
             onClick={() => void save(undefined)}
-          >
-            {texts.reset}
-          </button>
+          />
         </div>
         <div class="row end">
           <CostNote preview={preview} />
-          <button
-            type="button"
+          <Button
+            label={texts.apply}
             class="main"
             disabled={isBusy || !isValid}
             onClick={() => void save(prompt === standard ? undefined : prompt)}
-          >
-            {texts.apply}
-          </button>
+          />
         </div>
       </Card>
       <PromptPreview choice={choice} text={preview.value?.summaries.request ?? checked.value?.preview} />

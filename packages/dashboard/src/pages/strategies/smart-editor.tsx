@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Icon } from "../../components/icon.tsx";
+import { Button } from "../../components/button.tsx";
 import type { FieldFault } from "../../forms/faults.ts";
 import { type JsonRecord, type Path, type Schema, setAt, stage, variantsOf } from "../../forms/schema.ts";
 import { StagedForm } from "../../forms/schema-form.tsx";
@@ -62,24 +62,10 @@ export function SmartEditor({ schema, config, faults, onChange }: SmartEditorPro
   );
 }
 
-interface PassEditing {
-  readonly list: { readonly current: HTMLOListElement | null };
-  readonly open: number | undefined;
-  readonly removed: RemovedPass | undefined;
-  readonly announcement: string;
-  readonly actions: PassActions;
-  undo(): void;
-}
-
-interface RemovedPass {
-  readonly pass: Pass;
-  readonly at: number;
-}
-
-function usePassEditing(passes: readonly Pass[], onPasses: (passes: readonly Pass[]) => void): PassEditing {
+function usePassEditing(passes: readonly Pass[], onPasses: (passes: readonly Pass[]) => void) {
   const list = useRef<HTMLOListElement>(null);
   const [open, setOpen] = useState<number>();
-  const [removed, setRemoved] = useState<RemovedPass>();
+  const [removed, setRemoved] = useState<{ readonly pass: Pass; readonly at: number }>();
   const [announcement, setAnnouncement] = useState("");
   const focus = useFocusAfter(list);
   const { announce } = texts;
@@ -95,40 +81,35 @@ function usePassEditing(passes: readonly Pass[], onPasses: (passes: readonly Pas
     change(passes.toSpliced(at, 0, pass), message);
     openAt(at);
   };
-  return {
-    list,
-    open,
-    removed,
-    announcement,
-    actions: {
-      move: (from, to) => {
-        const name = passName(passes[from]);
-        const next = movePass(passes, from, to);
-        if (next === passes) return setAnnouncement(announce.notMoved(name, from + 1));
-        change(next, announce.moved(name, to + 1, passes.length));
-        setOpen((before) => (before === undefined ? undefined : indexAfterMove(before, from, to)));
-        focus(to, focusedPart(list.current) ?? "handle");
-      },
-      duplicate: (at) => {
-        change(duplicatePass(passes, at), announce.duplicated(passName(passes[at])));
-        openAt(at + 1);
-      },
-      remove: (at) => {
-        const pass = passes[at];
-        if (pass === undefined) return;
-        change(passes.toSpliced(at, 1), announce.removed(passName(pass)));
-        setRemoved({ pass, at });
-        setOpen(undefined);
-      },
-      add: (pass) => insert(pass, passes.length, announce.added(passName(pass))),
-      toggle: (at) => setOpen((before) => (before === at ? undefined : at)),
+  const actions: PassActions = {
+    move: (from, to) => {
+      const name = passName(passes[from]);
+      const next = movePass(passes, from, to);
+      if (next === passes) return setAnnouncement(announce.notMoved(name, from + 1));
+      change(next, announce.moved(name, to + 1, passes.length));
+      setOpen((before) => (before === undefined ? undefined : indexAfterMove(before, from, to)));
+      focus(to, focusedPart(list.current) ?? "handle");
     },
-    undo: () => {
-      if (removed === undefined) return;
-      insert(removed.pass, removed.at, announce.restored(passName(removed.pass), removed.at + 1));
-      setRemoved(undefined);
+    duplicate: (at) => {
+      change(duplicatePass(passes, at), announce.duplicated(passName(passes[at])));
+      openAt(at + 1);
     },
+    remove: (at) => {
+      const pass = passes[at];
+      if (pass === undefined) return;
+      change(passes.toSpliced(at, 1), announce.removed(passName(pass)));
+      setRemoved({ pass, at });
+      setOpen(undefined);
+    },
+    add: (pass) => insert(pass, passes.length, announce.added(passName(pass))),
+    toggle: (at) => setOpen((before) => (before === at ? undefined : at)),
   };
+  const undo = () => {
+    if (removed === undefined) return;
+    insert(removed.pass, removed.at, announce.restored(passName(removed.pass), removed.at + 1));
+    setRemoved(undefined);
+  };
+  return { list, open, removed, announcement, actions, undo };
 }
 
 /** Returns a function that focuses a part of a pass after the next render, when the pass may have another position. */
@@ -149,7 +130,7 @@ function focusedPart(list: HTMLElement | null): string | undefined {
   return focused instanceof HTMLElement && list?.contains(focused) ? focused.dataset.partOfPass : undefined;
 }
 
-function UndoRemoval({ editing: { removed, undo } }: { readonly editing: PassEditing }) {
+function UndoRemoval({ editing: { removed, undo } }: { readonly editing: ReturnType<typeof usePassEditing> }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), [removed]);
   if (removed === undefined) return null;
@@ -167,10 +148,13 @@ function AddPass({ schema, onAdd }: { readonly schema: Schema; readonly onAdd: (
   return (
     <div class="row">
       {variantsOf(schema).map(({ name, value, schema: variant }) => (
-        <button key={value} type="button" title={variant.properties?.[name]?.description} onClick={() => onAdd(value)}>
-          <Icon name="plus" />
-          {texts.add(toLabel(value).toLowerCase())}
-        </button>
+        <Button
+          key={value}
+          label={texts.add(toLabel(value).toLowerCase())}
+          icon="plus"
+          title={variant.properties?.[name]?.description}
+          onClick={() => onAdd(value)}
+        />
       ))}
     </div>
   );

@@ -1,11 +1,13 @@
 import { combine } from "@atlaskit/pragmatic-drag-and-drop/combine";
 import { draggable, dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import type { FieldFault } from "../../forms/faults.ts";
-import { ChoiceField, type FieldProps } from "../../forms/fields.tsx";
-import { otherVariant, type Schema, stage, variantOf, variantsOf } from "../../forms/schema.ts";
-import { SchemaField } from "../../forms/schema-form.tsx";
+import type { FieldProps } from "../../forms/fields.tsx";
+import { type Schema, stage, variantOf } from "../../forms/schema.ts";
+import { PropertyField, VariantChoice } from "../../forms/schema-form.tsx";
 import { strings } from "../../strings/strategies.ts";
 import { badgesOf, dropIndex, type Pass, passName } from "./passes.ts";
 
@@ -55,15 +57,13 @@ export function SmartPass({ pass, at, schema, faults, isOpen, actions, onChange 
         >
           <Icon name="grip" />
         </button>
-        <button
-          type="button"
+        <Button
+          label={name}
           class="quiet pass-name"
           data-part-of-pass="name"
           aria-expanded={isOpen}
           onClick={() => actions.toggle(at)}
-        >
-          {name}
-        </button>
+        />
         <Badges pass={pass} faultCount={faultCount} />
         <Actions name={name} at={at} actions={actions} />
       </div>
@@ -121,38 +121,18 @@ const DETAILS = ["id", "description"];
 function PassForm({ pass, at, schema, faults, onChange }: PassFormProps) {
   const variant = variantOf(schema, pass);
   if (variant === undefined) return null;
-  const path = ["passes", at];
-  const { [variant.name]: tag, name, ...fields } = variant.schema.properties ?? {};
+  const group = { schema, name: "", value: pass, path: ["passes", at], faults, onChange };
+  const { [variant.name]: _tag, name, ...fields } = variant.schema.properties ?? {};
   const { shown: details, hidden: others } = stage({ properties: fields }, DETAILS);
   const field = ([inner, innerSchema]: readonly [string, Schema]) => (
-    <SchemaField
-      key={inner}
-      schema={innerSchema}
-      name={inner}
-      value={pass[inner]}
-      path={[...path, inner]}
-      faults={faults}
-      onChange={onChange}
-    />
+    <PropertyField key={inner} group={group} name={inner} schema={innerSchema} />
   );
   const ordered = Object.entries(others.properties ?? {}).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
   return (
     <fieldset class="form pass-form">
       <legend class="visually-hidden">{passName(pass)}</legend>
       {name === undefined ? null : field(["name", name])}
-      <ChoiceField
-        schema={{
-          type: "string",
-          default: variant.value,
-          enum: variantsOf(schema).map(({ value }) => value),
-          ...(tag?.description === undefined ? {} : { description: tag.description }),
-        }}
-        name={variant.name}
-        value={variant.value}
-        path={path}
-        faults={[]}
-        onChange={(_, mode) => onChange(path, otherVariant(schema, pass, mode))}
-      />
+      <VariantChoice {...group} />
       {ordered.map(field)}
       <details class="more">
         <summary>{texts.details}</summary>
@@ -168,27 +148,18 @@ function rankOf(name: string): number {
   return name === "execution" ? 2 : 1;
 }
 
-interface ElementRef<T> {
-  readonly current: T | null;
-}
-
 interface PassDragOptions {
-  readonly item: ElementRef<HTMLElement>;
-  readonly head: ElementRef<HTMLElement>;
-  readonly handle: ElementRef<HTMLElement>;
+  readonly item: RefObject<HTMLElement | null>;
+  readonly head: RefObject<HTMLElement | null>;
+  readonly handle: RefObject<HTMLElement | null>;
   readonly at: number;
   readonly onMove: (from: number, to: number) => void;
 }
 
-interface PassDrag {
-  readonly isDragged: boolean;
-  /** The edge of this pass at which a pass dragged over it would be dropped. */
-  readonly edge: "above" | "below" | undefined;
-}
-
-function usePassDrag({ item, head, handle, at, onMove }: PassDragOptions): PassDrag {
+/** Makes a pass draggable. `edge` is the edge of this pass at which a pass dragged over it would be dropped. */
+function usePassDrag({ item, head, handle, at, onMove }: PassDragOptions) {
   const [isDragged, setDragged] = useState(false);
-  const [edge, setEdge] = useState<PassDrag["edge"]>();
+  const [edge, setEdge] = useState<"above" | "below">();
   const move = useRef(onMove);
   move.current = onMove;
   useEffect(() => {

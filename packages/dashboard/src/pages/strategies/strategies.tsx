@@ -1,9 +1,8 @@
-import type { PresetsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/admin/api";
+import type { PresetAnswer, PresetsAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/admin/api";
 import { Card, Page } from "../../components/page.tsx";
 import { hrefTo, type Route } from "../../components/router.ts";
 import { Loaded } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
-import type { JsonRecord } from "../../forms/schema.ts";
 import { configIn, GLOBAL, recordOf, type Scope, ScopeChoice, scopeQuery, strategyIn } from "../../forms/scope.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
@@ -14,29 +13,16 @@ import { StrategyDetail } from "./strategy-detail.tsx";
 type StrategyAnswer = StrategiesAnswer["strategies"][number];
 type Measurements = NonNullable<StrategyAnswer["figures"]>;
 
-const REFRESH_ON = ["settings"];
-
 /** Chooses and configures the strategy. The address names the strategy that is shown, the profile, and a preset to start with. */
 export function Strategies({ route: { id, query } }: { readonly route: Route }) {
   const { profile = GLOBAL, preset: presetName } = query;
   const strategies = useQuery<StrategiesAnswer>("/strategies");
-  const settings = useQuery<SettingsAnswer>("/settings", REFRESH_ON);
+  const settings = useQuery<SettingsAnswer>("/settings", ["settings"]);
   const presets = useQuery<PresetsAnswer>(presetName === undefined ? undefined : "/presets");
   const preset = presets.value?.presets.find(({ name }) => name === presetName);
   const isReady = presetName === undefined || presets.value !== undefined;
   return (
-    <Page
-      title={strings.title}
-      lead={strings.lead}
-      actions={
-        <ScopeChoice
-          value={profile}
-          onChoose={(scope) => {
-            location.hash = hrefTo("strategies", id, scopeQuery(scope));
-          }}
-        />
-      }
-    >
+    <Page title={strings.title} lead={strings.lead} actions={<ScopeChoice value={profile} page="strategies" id={id} />}>
       <Loaded query={strategies}>
         {({ strategies: all }) => (
           <>
@@ -48,9 +34,7 @@ export function Strategies({ route: { id, query } }: { readonly route: Route }) 
                     settings={value}
                     scope={profile}
                     chosen={id}
-                    {...(preset === undefined
-                      ? {}
-                      : { preset: { name: preset.name, config: recordOf(preset.config) } })}
+                    preset={preset}
                     onChanged={settings.reload}
                   />
                 ) : null
@@ -71,7 +55,7 @@ interface StrategyChoiceProps {
   /** The strategy in the address; if it is empty, the active one is shown. */
   readonly chosen: string;
   /** The preset to start with. By default, the saved settings. */
-  readonly preset?: { readonly name: string; readonly config: JsonRecord };
+  readonly preset: PresetAnswer | undefined;
   readonly onChanged: () => void;
 }
 
@@ -104,8 +88,8 @@ function StrategyChoice({ all, settings, scope, chosen, preset, onChanged }: Str
           strategy={shown}
           settings={settings}
           scope={scope}
-          initial={preset?.config ?? configIn(settings, scope, shown.id).value}
-          {...(preset === undefined ? {} : { preset: preset.name })}
+          initial={preset === undefined ? configIn(settings, scope, shown.id).value : recordOf(preset.config)}
+          preset={preset?.name}
           onChanged={onChanged}
         />
       )}

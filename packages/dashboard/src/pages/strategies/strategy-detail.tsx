@@ -1,5 +1,6 @@
 import type { ProfilesAnswer, SettingsAnswer, StrategiesAnswer } from "@longhaul/admin/api";
 import { useMemo, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/page.tsx";
 import { Faults } from "../../components/status.tsx";
 import { type FieldFault, faultsOf } from "../../forms/faults.ts";
@@ -31,7 +32,7 @@ interface StrategyDetailProps {
   readonly settings: SettingsAnswer;
   readonly scope: Scope;
   readonly initial: JsonRecord;
-  readonly preset?: string;
+  readonly preset: string | undefined;
   readonly onChanged: () => void;
 }
 
@@ -134,35 +135,21 @@ function StrategyActions(props: ActionsProps) {
     <>
       <Faults faults={mutation.faults} />
       <div class="row end">
-        <button type="button" disabled={mutation.isBusy} onClick={props.onReset}>
-          {texts.reset}
-        </button>
-        {inherit === undefined ? null : (
-          <button type="button" disabled={mutation.isBusy} onClick={inherit}>
-            {texts.inherit}
-          </button>
-        )}
-        <button type="button" disabled={isDisabled} onClick={() => setSaving(true)}>
-          {texts.saveAsPreset}
-        </button>
-        {isActive ? null : (
-          <button type="button" disabled={isDisabled} onClick={keep}>
-            {texts.keep}
-          </button>
-        )}
+        <Button label={texts.reset} disabled={mutation.isBusy} onClick={props.onReset} />
+        {inherit === undefined ? null : <Button label={texts.inherit} disabled={mutation.isBusy} onClick={inherit} />}
+        <Button label={texts.saveAsPreset} disabled={isDisabled} onClick={() => setSaving(true)} />
+        {isActive ? null : <Button label={texts.keep} disabled={isDisabled} onClick={keep} />}
       </div>
       <div class="row end">
         <CostNote preview={preview} />
-        <button type="button" class="main" disabled={isDisabled} onClick={activate}>
-          {isActive ? texts.apply : texts.activate}
-        </button>
+        <Button label={isActive ? texts.apply : texts.activate} class="main" disabled={isDisabled} onClick={activate} />
       </div>
       {isSaving ? (
         <SavePreset
           title={texts.saveAsPreset}
           strategy={strategy.id}
           config={config}
-          {...(props.preset === undefined ? {} : { name: props.preset })}
+          name={props.preset}
           onClose={() => setSaving(false)}
         />
       ) : null}
@@ -170,14 +157,8 @@ function StrategyActions(props: ActionsProps) {
   );
 }
 
-interface Actions {
-  keep(): void;
-  activate(): void;
-  /** Absent if the profile overrides nothing. */
-  readonly inherit: (() => void) | undefined;
-}
-
-function actionsOf({ strategy, settings, scope, config, onChanged }: ActionsProps, { run }: Mutation): Actions {
+/** Returns the actions of the buttons. A profile that overrides nothing has nothing to inherit. */
+function actionsOf({ strategy, settings, scope, config, onChanged }: ActionsProps, { run }: Mutation) {
   const section = contextPath(scope);
   const path = `${section}.strategies.${strategy.id}`;
   const isEmpty = scope === GLOBAL && Object.keys(config).length === 0;

@@ -23,12 +23,13 @@ import {
   valuesAt,
 } from "./totals.ts";
 
-const REFRESH_ON = ["request", "condensation"];
-
 export function Overview({ route }: { readonly route: Route }) {
   const period = PERIODS.find(({ name }) => name === route.query.period) ?? PERIODS[1];
-  const totals = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, REFRESH_ON);
-  const latest = useQuery<SessionsAnswer>("/sessions?limit=1", REFRESH_ON);
+  const totals = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(period.hours, Date.now())}`, [
+    "request",
+    "condensation",
+  ]);
+  const latest = useQuery<SessionsAnswer>("/sessions?limit=1", ["request", "condensation"]);
   if (latest.value?.sessions.length === 0) return <FirstRun />;
   return (
     <Page
@@ -101,11 +102,9 @@ function statsOf({ all, before, sessions }: AnalyticsAnswer): readonly Stat[] {
   ];
 }
 
-const KEY_EVENTS = ["keys"];
-
 /** Totals identify API keys by ID. */
 function useKeyNames(): ReadonlyMap<string, string> {
-  const { value } = useQuery<KeysAnswer>("/keys", KEY_EVENTS);
+  const { value } = useQuery<KeysAnswer>("/keys", ["keys"]);
   return useMemo(() => new Map(value?.keys.map(({ id, name }) => [id, name])), [value]);
 }
 

@@ -84,6 +84,9 @@ function statsOf(request: RequestDetailAnswer["request"]): readonly Stat[] {
       detail: stats.durationDetail(formatDuration(firstByteMs), formatDuration(addedMs)),
     },
     { name: stats.attempts, value: `${attempts}`, detail: attempts > 1 ? stats.retried : stats.firstAttempt },
+    ...(request.strategy === ""
+      ? []
+      : [{ name: stats.copiedMarks, value: formatCount(request.copiedMarks), detail: stats.copiedMarksDetail }]),
   ];
 }
 

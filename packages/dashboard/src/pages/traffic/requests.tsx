@@ -1,10 +1,10 @@
 import type { AnalyticsAnswer, EventsAnswer, RequestEventAnswer } from "@longhaul/admin/api";
 import { useMemo } from "preact/hooks";
 import { Choice, type Option } from "../../components/controls.tsx";
-import { Card, Page } from "../../components/page.tsx";
+import { Page } from "../../components/page.tsx";
 import { hrefTo, hrefToSession, type Route } from "../../components/router.ts";
-import { Empty, Loaded, NoTraffic, ShowMore } from "../../components/status.tsx";
-import { type Column, Table, TruncatedName } from "../../components/table.tsx";
+import { Empty, NoTraffic } from "../../components/status.tsx";
+import { type Column, ListCard, TruncatedName } from "../../components/table.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { type ListSource, useList } from "../../gateway/list.tsx";
 import { common } from "../../strings/common.ts";
@@ -20,28 +20,15 @@ export function Requests({ route }: { readonly route: Route }) {
 
 function RequestList({ route: { query: parameters } }: { readonly route: Route }) {
   const filter = useMemo(() => filterIn(parameters), [parameters]);
-  const { query, showMore } = useList("/events", filter, SOURCE);
+  const list = useList("/events", filter, SOURCE);
+  const isFiltered = Object.keys(filter).length > 0;
+  const noMatch = <Empty title={strings.noMatch} help={strings.noMatchHelp} />;
+  const empty = isFiltered ? noMatch : <NoTraffic title={strings.empty} />;
   return (
     <Page title={strings.title} lead={strings.lead} actions={<Filters filter={filter} />}>
-      <Card>
-        <Loaded query={query}>
-          {(requests) =>
-            requests.length === 0 ? (
-              <NoRequests isFiltered={Object.keys(filter).length > 0} />
-            ) : (
-              <Table label={strings.title} rows={requests} keyOf={SOURCE.keyOf} columns={COLUMNS} />
-            )
-          }
-        </Loaded>
-        <ShowMore onMore={showMore} />
-      </Card>
+      <ListCard {...list} label={strings.title} keyOf={SOURCE.keyOf} columns={COLUMNS} empty={empty} />
     </Page>
   );
-}
-
-function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title={strings.noMatch} help={strings.noMatchHelp} />;
-  return <NoTraffic title={strings.empty} />;
 }
 
 /** The filter, as in the address and in the admin API. */

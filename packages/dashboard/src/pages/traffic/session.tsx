@@ -1,9 +1,10 @@
 import type { CondensationAnswer, RequestEventAnswer, SessionAnswer, SessionDetailAnswer } from "@longhaul/admin/api";
 import { useMemo, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
 import { Chart, type Series } from "../../components/chart.tsx";
 import { Confirm } from "../../components/dialog.tsx";
 import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
-import { hrefTo, hrefToSession } from "../../components/router.ts";
+import { hrefTo, hrefToSession, sessionPath } from "../../components/router.ts";
 import { ShareBar } from "../../components/share-bar.tsx";
 import { Loaded } from "../../components/status.tsx";
 import { type Column, Table, TruncatedName } from "../../components/table.tsx";
@@ -16,11 +17,9 @@ import { sentTokens } from "./totals.ts";
 
 const { session: texts, columns } = strings;
 
-const REFRESH_ON = ["request", "condensation"];
-
 export function Session({ session, tenant }: { readonly session: string; readonly tenant: string }) {
-  const path = `/sessions/${encodeURIComponent(session)}?tenant=${encodeURIComponent(tenant)}`;
-  const query = useQuery<SessionDetailAnswer>(path, REFRESH_ON);
+  const path = sessionPath({ tenant, session });
+  const query = useQuery<SessionDetailAnswer>(path, ["request", "condensation"]);
   return (
     <Page
       title={texts.title}
@@ -193,11 +192,9 @@ function DeleteSession({ path }: { readonly path: string }) {
   };
   return (
     <>
-      <button type="button" class="danger" onClick={() => setAsking(true)}>
-        {button}
-      </button>
+      <Button label={button} class="danger" onClick={() => setAsking(true)} />
       {isAsking ? (
-        <Confirm title={title} action={button} onConfirm={() => void remove()} onClose={() => setAsking(false)}>
+        <Confirm title={title} action={button} onConfirm={remove} onClose={() => setAsking(false)}>
           {help}
         </Confirm>
       ) : null}

@@ -1,8 +1,8 @@
 import type { SessionAnswer, SessionsAnswer } from "@longhaul/admin/api";
-import { Card, Page } from "../../components/page.tsx";
+import { Page } from "../../components/page.tsx";
 import { hrefToSession, type Route } from "../../components/router.ts";
-import { Loaded, NoTraffic, ShowMore } from "../../components/status.tsx";
-import { type Column, Table, TruncatedName } from "../../components/table.tsx";
+import { NoTraffic } from "../../components/status.tsx";
+import { type Column, ListCard, TruncatedName } from "../../components/table.tsx";
 import { type ListSource, useList } from "../../gateway/list.tsx";
 import { common } from "../../strings/common.ts";
 import { formatAgo, formatCount, formatPercent, formatUsd } from "../../strings/format.ts";
@@ -15,35 +15,19 @@ export function Sessions({ route }: { readonly route: Route }) {
 }
 
 function SessionList() {
-  const { query, showMore } = useList("/sessions", NO_FILTER, SOURCE);
+  const list = useList("/sessions", {}, SOURCE);
+  const empty = <NoTraffic title={strings.empty} />;
   return (
     <Page title={strings.title} lead={strings.lead}>
-      <Card>
-        <Loaded query={query}>
-          {(sessions) =>
-            sessions.length === 0 ? (
-              <NoTraffic title={strings.empty} />
-            ) : (
-              <Table label={strings.title} rows={sessions} keyOf={keyOf} columns={COLUMNS} />
-            )
-          }
-        </Loaded>
-        <ShowMore onMore={showMore} />
-      </Card>
+      <ListCard {...list} label={strings.title} keyOf={SOURCE.keyOf} columns={COLUMNS} empty={empty} />
     </Page>
   );
-}
-
-const NO_FILTER = {};
-
-function keyOf({ tenant, session }: SessionAnswer): string {
-  return `${tenant}/${session}`;
 }
 
 const SOURCE: ListSource<SessionsAnswer, SessionAnswer> = {
   refreshOn: ["request", "condensation"],
   rowsIn: ({ sessions }) => sessions,
-  keyOf,
+  keyOf: ({ tenant, session }) => `${tenant}/${session}`,
   atMsOf: ({ lastAtMs }) => lastAtMs,
   after: ({ lastAtMs, session, tenant }) => ({
     beforeMs: String(lastAtMs),
