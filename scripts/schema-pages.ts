@@ -162,11 +162,9 @@ function jsonType({ type, enum: values, const: only, anyOf, items }: JsonObject)
       .map((value) => `\`${JSON.stringify(value)}\``)
       .join(", ");
   if (only !== undefined) return `\`${JSON.stringify(only)}\``;
-  if (anyOf !== undefined)
-    return listIn(anyOf)
-      .map((inner) => jsonType(objectIn(inner)))
-      .join(" or ");
+  if (anyOf !== undefined) return [...new Set(listIn(anyOf).map((inner) => jsonType(objectIn(inner))))].join(" or ");
   if (type === "array") return `list of ${jsonType(objectIn(items))}`;
+  if (type !== undefined && isJsonArray(type)) return type.join(" or ");
   return typeof type === "string" ? type : "any JSON";
 }
 

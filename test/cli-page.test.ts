@@ -42,7 +42,7 @@ describe("docs/cli.md", () => {
   );
 
   it("lists the exit codes that the program returns", async () => {
-    const rows = tableRows(page.slice(page.indexOf("## Colours")));
+    const rows = tableRows(page.slice(page.indexOf("## Colors")));
     expect(rows.map(([code]) => code)).toEqual(["0", "1", "2", "another"]);
     const calls = [["version"], ["count", "no-such-file"], ["no-such-command"]];
     expect(await Promise.all(calls.map((args) => run(args, makeTerminal(tmpdir()))))).toEqual([0, 1, 2]);

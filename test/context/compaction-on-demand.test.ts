@@ -123,7 +123,7 @@ describe("a Claude that compacts on demand", () => {
     const compacting = rig.simulator.requests().find(({ compactions }) => compactions > 0);
     expect(compacting?.body).toMatchObject({ context_management: { edits: [edit] } });
     expect(rig.log().map(({ msg }) => msg)).toContain(
-      `"${model}" is not asked to compact on demand: its upstream refuses that`,
+      `conversations with "${model}" are no longer compacted on demand: the upstream rejects it`,
     );
   });
 

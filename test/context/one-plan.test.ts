@@ -22,8 +22,9 @@ const MESSAGES = turn(40, 60) as readonly { role: "user" | "assistant"; content:
 const BODY = { model: MODEL, messages: MESSAGES };
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
-/** The text of each condensed message, and what they come to. */
+/** The role and text of each condensed message, and what they come to. */
 interface Condensed {
+  readonly roles: readonly string[];
   readonly texts: readonly string[];
   readonly messages: number;
   readonly tokens: number;
@@ -34,7 +35,8 @@ function condensed(messages: JsonValue): Condensed {
   const texts = conversation.messages.map(({ blocks }) =>
     blocks.map(({ native, ...block }) => (block.type === "text" ? block.text : JSON.stringify(block))).join("\n"),
   );
-  return { texts, messages: conversation.messages.length, tokens: counter.countConversation(conversation) };
+  const roles = conversation.messages.map(({ role }) => role);
+  return { roles, texts, messages: roles.length, tokens: counter.countConversation(conversation) };
 }
 
 /** A request, and the window that it is condensed for. */
@@ -71,9 +73,8 @@ async function throughAdapter(strategy: string, config: object): Promise<Condens
     role === "user" ? new HumanMessage(content) : new AIMessage(content),
   );
   const fitted = await fit(own);
-  return condensed(
-    fitted.map((message) => ({ role: message.type === "ai" ? "assistant" : "user", content: message.text })),
-  );
+  const messages = fitted.map(({ type, content }) => ({ role: type === "ai" ? "assistant" : "user", content }));
+  return condensed(JSON.parse(JSON.stringify(messages)));
 }
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -118,8 +119,8 @@ describe.each([
     const { sent, preview } = await throughGateway({ strategy, strategies: { [strategy]: config } });
     expect(sent.tokens).toBeLessThan(WINDOW);
     expect(await throughCommand(strategy, config)).toEqual(sent);
-    // LangChain joins the texts of a message, which changes their count.
-    expect((await throughAdapter(strategy, config)).texts).toEqual(sent.texts);
+    // LangChain messages have each text as a part of its own, which changes only the count.
+    expect(await throughAdapter(strategy, config)).toEqual({ ...sent, tokens: expect.any(Number) });
     expect(preview).toMatchObject({ strategy, tokensAfter: sent.tokens, messagesAfter: sent.messages });
     const kept = (preview.rows as { fate: string; before: string }[]).filter(({ fate }) => fate === "kept");
     const isSent = (content: string) => sent.texts.some((text) => text === content || text.startsWith(`${content}\n[`));

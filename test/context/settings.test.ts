@@ -108,11 +108,11 @@ describe("observe", () => {
 describe("strategies", () => {
   const ids = STRATEGIES.map(({ id }) => id);
 
-  it("are nine", () => {
+  it("are ten", () => {
     expect(ids.toSorted()).toEqual(
       [
         ...["full-history", "lossless", "middle-out", "native", "sandwich"],
-        ...["sliding-window", "smart", "tree-summary", "truncation"],
+        ...["sliding-truncation", "sliding-window", "smart", "tree-summary", "truncation"],
       ].toSorted(),
     );
   });

@@ -66,7 +66,7 @@ describe.each(CONDENSING)("%s", (strategy) => {
         expect([...inText, ...inCalls].flatMap((text) => text.match(/⟨[^⟩]*⟩/g) ?? [])).toEqual([]);
         const omissions = marks.filter((mark) => !REFERENCE.test(mark));
         const tokens = sum(omissions.map((mark) => counter.countText(mark)));
-        expect(tokens / counter.countConversation(done.conversation)).toBeLessThan(MARK_SHARE);
+        expect(tokens / counter.countConversation(done.conversation)).toBeLessThan(markShare(strategy));
       });
     });
   });
@@ -74,8 +74,14 @@ describe.each(CONDENSING)("%s", (strategy) => {
 
 const NOTE_START = "[Note from Longhaul";
 const REFERENCE = /^\[same (?:as|content as|output as) /;
-/** Largest share of the tokens for the note and for marks. The smallest results have 2,000 tokens, and the note 50 of them. */
-const MARK_SHARE = 0.1;
+
+/**
+ * Largest share of the tokens for the note and for marks. The smallest results have 2,000 tokens, and the note 50 of them; strategies that
+ * drop messages by position have more gaps in these.
+ */
+function markShare(strategy: string): number {
+  return strategy === "middle-out" || strategy === "sliding-window" ? 0.085 : 0.06;
+}
 
 /** Condenses the session after 40%, 60% and 80% of its messages and at its end, each time from the last result. */
 function condenseAgain(strategy: string, share: number): { raw: Conversation; done: Condensation; before: string } {

@@ -21,11 +21,14 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Returns by how many pixels the page is wider than a phone. */
+/** Returns by how many pixels the page, or a table in it, is wider than a phone. */
 export async function phoneOverflow(page: Page): Promise<number> {
   const before = page.viewportSize() ?? PHONE;
   await page.setViewportSize(PHONE);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const over = await page.evaluate(() => {
+    const boxes = [document.documentElement, ...document.querySelectorAll(".table-scroll")];
+    return Math.max(...boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  });
   await page.setViewportSize(before);
   return over;
 }

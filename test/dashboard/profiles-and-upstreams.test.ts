@@ -54,7 +54,7 @@ describe("upstreams", () => {
     await button("Save").click();
     await toast("local saved.");
     await card("local").getByText("apiKey").waitFor();
-    expect(await card("local").textContent()).toContain("Routesno routes");
+    expect(await card("local").textContent()).toContain("Routesnone");
     await card("local").getByText("not used").waitFor();
     expect(await rig.page.locator("body").textContent()).not.toContain("a-secret");
     const { upstreams } = await ask<UpstreamsAnswer>(rig, "/upstreams");
@@ -107,9 +107,9 @@ describe("profiles", () => {
     expect(text).toContain("Upstreamsimulated");
     expect(text).toContain("Strategynative");
     expect(text).toContain("16K tokens");
-    expect(text).toContain("automatic: 90% of the window minus the output reserve");
+    expect(text).toContain("automatic: 90% of the window, minus the output reserve");
     expect(await card("cheap").textContent()).toContain("Strategyglobal setting");
-    expect(await card("cheap").textContent()).toContain("no routes");
+    expect(await card("cheap").textContent()).toContain("Routesnone");
   });
 
   it("are compared by the cost of summaries, with a recommendation and its reason", async () => {

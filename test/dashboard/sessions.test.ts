@@ -70,7 +70,7 @@ describe("a request", () => {
   it("is compared with the prompt that was sent", async () => {
     await rowsOf("Condensations").getByRole("link").click();
     await rig.page.getByRole("heading", { name: "Request", exact: true }).waitFor();
-    await rig.page.getByRole("region", { name: "Condensed with middle-out" }).getByText("Applied").first().waitFor();
+    await rig.page.getByRole("region", { name: "Condensed with middle-out" }).getByText("applied").first().waitFor();
     const changed = "[data-fate]:not([data-fate=kept])";
     await scrollToRow(rig.page, changed);
     expect(await rowList(rig.page).locator(`${changed} .text-block.removed`).first().textContent()).toMatch(/\w{4}/);
@@ -79,7 +79,7 @@ describe("a request", () => {
   it("shows a summary and the restored facts", async () => {
     await rig.show(`requests/${await condensedRequest("nightly-incident")}`);
     const condensed = rig.page.getByRole("region", { name: "Condensed with native" });
-    await condensed.getByText("summarize: 1 edit").waitFor();
+    await condensed.getByText(/^summarize: \d+ edits?$/).waitFor();
     const checked = condensed.getByText(/of \d+ paths, names, numbers and constraints survived/);
     const putBack = Number((await checked.textContent())?.match(/(\d+) restored/)?.[1]);
     expect(putBack).toBeGreaterThan(0);

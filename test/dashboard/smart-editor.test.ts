@@ -113,7 +113,7 @@ describe("the preview", () => {
     await pass.waitFor();
     await rig.page.getByLabel("Context window (tokens)").fill("9000");
     await rig.page.getByLabel("Context window (tokens)").blur();
-    await pass.getByText("Applied").waitFor();
+    await pass.getByText("applied").waitFor();
     const before = await pass.textContent();
     await button(RESULTS).click();
     await rig.page.getByLabel("Max lines").fill("3");

@@ -21,8 +21,9 @@ it("compares the estimated and actual cost of a condensation as soon as it happe
   expect(estimated).toMatch(/^\$0\.\d+$/);
   expect(actual).toMatch(/^\$0\.\d+$/);
   const [estimatedUsd = 0, actualUsd = 0] = [estimated, actual].map((money) => Number(money.replace("$", "")));
-  expect(actualUsd).not.toBe(estimatedUsd);
-  expect(difference).toMatch(actualUsd > estimatedUsd ? /\d% more$/ : /\d% less$/);
+  // Both are rounded, so equal figures may still differ.
+  const expected = actualUsd > estimatedUsd ? /\d% more$/ : /\d% less$/;
+  expect(difference).toMatch(actualUsd === estimatedUsd ? /^\D*\d% (?:more|less)$|^as estimated$/ : expected);
   expect(await axeFaults(rig.page)).toEqual([]);
 });
 
@@ -33,5 +34,5 @@ it("previews a recorded session", async () => {
   await option.waitFor({ state: "attached" });
   await choice.selectOption((await option.getAttribute("value")) ?? "");
   await rig.page.getByText(/^Tokens counted for claude-opus-4-5\..* Context window: 16K tokens\.$/).waitFor();
-  await rig.page.locator(".waterfall").getByText("Applied").first().waitFor();
+  await rig.page.locator(".waterfall").getByText("applied").first().waitFor();
 });

@@ -103,7 +103,7 @@ describe("the comparison", () => {
     await rig.show("strategies");
     const rows = rig.page.getByLabel("Strategies compared").locator("tbody tr");
     await rows.first().waitFor();
-    expect(await rows.count()).toBe(9);
+    expect(await rows.count()).toBe(10);
     expect(await rows.filter({ hasText: "Smart" }).textContent()).toContain("98%");
   });
 });

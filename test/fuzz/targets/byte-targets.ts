@@ -4,6 +4,7 @@ import { findModelField, peekStream } from "@longhaul/fit";
 import { CODECS, findField, peekField, type Span, splitBody, type WireEvent } from "@longhaul/wire";
 import { FORMATS, readEvents } from "@longhaul/wire/testing";
 import fc from "fast-check";
+import { outlineOf } from "../../../packages/fit/src/request/outline.ts";
 import { watchStream, wholeUsage } from "../../../packages/gateway/src/streams/usage-watch.ts";
 import { eventFrames } from "../../../packages/upstream/src/transport/event-frames.ts";
 import { anyCuts, cutBytes, encodedJson, makeCorpus, mutatedBytes, mutatedText, mutatedValue } from "../mutate.ts";
@@ -14,6 +15,7 @@ import { allowing, claim, claimSame, claimUsage, type FuzzTarget, openTarget } f
 export const BYTE_TARGETS: readonly FuzzTarget[] = [
   { name: "scanner", weight: 6, open: openScanner },
   { name: "scanner-small", weight: 10, open: openSmallScanner },
+  { name: "long-texts", weight: 1, open: openLongTexts },
   { name: "sse", weight: 6, open: openSse },
   { name: "event-frames", weight: 2, open: openFrames },
   { name: "usage-watch", weight: 1, open: openUsageWatch },
@@ -147,6 +149,41 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const TEXT_PIECES = [
+  ...["word ", "x", "é", "汉字", "🚀", "\\n", '\\"', "\\\\", "\\t", "\\/", "\\u001b", "\\u001B", "\\u0008", "\\u00e9"],
+  ...["\\ud83d", "\\ud83d\\ude80", "\u007f", "\u2028", " ", "<", "[\\n", "\\", "\\u12", "\n", '"', "\0"],
+];
+const TEXT_KEYS = ['"text"', '"content"', '"output"', '"t\\u0065xt"', '"input"', '"arguments"', '"other"'];
+
+/** Objects with long texts. */
+function openLongTexts() {
+  return openTarget<Pick<Body, "bytes">>({
+    make: (random) => {
+      const fields = Array.from({ length: 1 + random.below(4) }, () => longField(random));
+      const text = `{${smallObject(random, 1).slice(1, -1) || '"a":1'},"messages":[{${fields.join(",")}}]}`;
+      return { bytes: random.chance(80) ? Buffer.from(text) : mutatedBytes(Buffer.from(text), random) };
+    },
+    check: ({ bytes }) => {
+      const outline = outlineOf(bytes);
+      if (outline === undefined) return;
+      const whole = parsed(Buffer.from(bytes).toString());
+      claim(whole !== undefined, "a body whose outline is valid JSON is valid JSON");
+      const filled = outline.fill(Buffer.from(JSON.stringify(outline.value)));
+      if (filled !== undefined)
+        claimSame(filled.toString(), JSON.stringify(whole), "a filled outline is the whole body");
+    },
+  });
+}
+
+/** A field with a text of 4 to 24 KB, mostly of ordinary characters. */
+function longField(random: Random): string {
+  const piece = () => random.pick(random.chance(95) ? TEXT_PIECES.slice(0, 9) : TEXT_PIECES);
+  const run = Array.from({ length: 1 + random.below(20) }, piece).join("");
+  const ends = [piece(), piece(), piece()].join("");
+  const size = 4_000 + random.below(20_000);
+  return `${random.pick(TEXT_KEYS)}${random.pick(BLANKS)}:"${piece()}${run.repeat(Math.ceil(size / run.length))}${ends}"`;
 }
 
 const SSE_PIECES = [

@@ -87,10 +87,11 @@ const LIST_WRITERS = [
   vendors.writeOpenaiResponses,
   vendors.writeGemini,
 ];
-const READERS = [
-  ...[logs.readClaudeCode, logs.readCodex, logs.readGeminiCli, logs.readPi, logs.readRoo],
-  ...[logs.readOpenaiChat, logs.readOpenaiResponses, logs.readGemini, logs.readAnthropic],
-];
+const READERS = logs.READERS.map(
+  ({ format }) =>
+    (text: string) =>
+      logs.readLogAs(format, text),
+);
 
 /** For every reader, any text gives a valid reading or `log.unreadable`, and a reading can be written again. */
 function openLogs(seed: number) {
