@@ -1,14 +1,16 @@
-// Compares the gateway of this checkout with another checkout's: `npm run bench:versions -- ../other`. Both take turns within every round,
-// after a warm-up; a ratio above 1 means that this checkout is faster. `--only "4 MB"` selects the cases with that in their name.
+// Compares the gateway of this checkout with another checkout's: `npm run bench:versions -- ../other`. Both are started several times, warmed
+// up, and take turns within every round; a ratio above 1 means that this checkout is faster. `--only "4 MB"` selects the cases with that in
+// their name.
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { type Child, startChild } from "./gateway/children.ts";
-import { anthropicBody, burst, chatBody, type LoadRequest, SIZES } from "./gateway/load.ts";
+import { anthropicBody, burst, chatBody, type LoadRequest, median, SIZES } from "./gateway/load.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: "string", default: "60" },
+    starts: { type: "string", default: "6" },
+    rounds: { type: "string", default: "10" },
     seconds: { type: "string", default: "0.15" },
     warm: { type: "string", default: "1.5" },
     only: { type: "string", default: "" },
@@ -16,6 +18,8 @@ const { positionals, values } = parseArgs({
 });
 const [other] = positionals;
 if (other === undefined) throw new Error("pass the folder of another checkout with its packages installed");
+/** Two processes of the same version differ by up to a fifth for as long as they run, so each start gives one ratio. */
+const STARTS = Number(values.starts);
 const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
 /** Seconds of warm-up per version and case: compiled code is several times as fast. */
@@ -57,24 +61,35 @@ interface Gateway extends Child {
 type Version = ReadonlyMap<string, Gateway>;
 
 const mock = await startChild([new URL("gateway/mock-upstream.ts", import.meta.url).pathname]);
-const versions = [await startVersion(new URL("..", import.meta.url).pathname), await startVersion(other)];
 try {
-  const rows: Record<string, Record<string, string>> = {};
-  for (const { name, job, ask } of CASES) {
-    process.stderr.write(`\rwarming up: ${name}                    `);
-    for (const child of pairOf(job.mode)) await pace(child, shotAt(child, job, ask), WARM_SECONDS);
-  }
-  for (const { name, job, ask } of CASES) {
-    process.stderr.write(`\r${name}                    `);
-    rows[name] = await compare((child) => shotAt(child, job, ask), job.mode);
-  }
-  process.stderr.write("\r");
-  process.stdout.write(`this checkout / ${other}, ${ROUNDS} rounds of ${SECONDS} s each, median and 95% interval\n`);
-  console.table(rows);
+  const found = new Map<string, Ratios[]>(CASES.map(({ name }) => [name, []]));
+  for (let start = 1; start <= STARTS; start++) await compareOnce(found, `start ${start} of ${STARTS}`);
+  process.stdout.write(
+    `this checkout / ${other}, ${STARTS} starts with ${ROUNDS} rounds of ${SECONDS} s each, median and 95% interval of the starts\n`,
+  );
+  console.table(Object.fromEntries([...found].map(([name, ratios]) => [name, rowOf(ratios)])));
 } finally {
-  const gateways = versions.flatMap((version) => [...version.values()]);
-  for (const { pool } of gateways) await pool.destroy();
-  for (const child of [mock, ...gateways]) child.stop();
+  mock.stop();
+}
+
+/** Starts both versions and adds one ratio to each case. */
+async function compareOnce(found: ReadonlyMap<string, Ratios[]>, label: string): Promise<void> {
+  const versions = [await startVersion(new URL("..", import.meta.url).pathname), await startVersion(other ?? "")];
+  try {
+    for (const { name, job, ask } of CASES) {
+      process.stderr.write(`\r${label}, warming up: ${name}                    `);
+      for (const child of pairOf(versions, job.mode)) await pace(child, shotAt(child, job, ask), WARM_SECONDS);
+    }
+    for (const { name, job, ask } of CASES) {
+      process.stderr.write(`\r${label}: ${name}                              `);
+      found.get(name)?.push(await compare((child) => shotAt(child, job, ask), pairOf(versions, job.mode)));
+    }
+    process.stderr.write("\r");
+  } finally {
+    const gateways = versions.flatMap((version) => [...version.values()]);
+    for (const { pool } of gateways) await pool.destroy();
+    for (const gateway of gateways) gateway.stop();
+  }
 }
 
 async function startVersion(folder: string): Promise<Version> {
@@ -100,8 +115,13 @@ interface Pace {
   readonly perCpuSecond: number;
 }
 
-async function compare(shotOf: (child: Gateway) => LoadRequest, mode: string): Promise<Record<string, string>> {
-  const [ours, theirs] = pairOf(mode);
+/** The ratios of one start. */
+type Ratios = Readonly<Record<"requests/s" | "requests/CPU s", number>>;
+
+async function compare(
+  shotOf: (child: Gateway) => LoadRequest,
+  [ours, theirs]: readonly [Gateway, Gateway],
+): Promise<Ratios> {
   for (const child of [ours, theirs]) await pace(child, shotOf(child));
   const rounds: { ours: Pace; theirs: Pace }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -112,16 +132,21 @@ async function compare(shotOf: (child: Gateway) => LoadRequest, mode: string): P
     rounds.push(first === ours ? { ours: paces[0], theirs: paces[1] } : { ours: paces[1], theirs: paces[0] });
   }
   return {
-    "requests/s": intervalOf(rounds.map((round) => round.ours.perSecond / round.theirs.perSecond)),
-    "requests/CPU s": intervalOf(rounds.map((round) => round.ours.perCpuSecond / round.theirs.perCpuSecond)),
+    "requests/s": median(rounds.map((round) => round.ours.perSecond / round.theirs.perSecond)).middle,
+    "requests/CPU s": median(rounds.map((round) => round.ours.perCpuSecond / round.theirs.perCpuSecond)).middle,
   };
 }
 
 /** Returns the gateways of both versions in one mode: this checkout's, then the other's. */
-function pairOf(mode: string): [ours: Gateway, theirs: Gateway] {
+function pairOf(versions: readonly Version[], mode: string): readonly [ours: Gateway, theirs: Gateway] {
   const [ours, theirs] = versions.map((version) => version.get(mode));
   if (ours === undefined || theirs === undefined) throw new Error(`no gateway runs in mode ${mode}`);
   return [ours, theirs];
+}
+
+function rowOf(ratios: readonly Ratios[]): Record<string, string> {
+  const column = (name: keyof Ratios) => intervalOf(ratios.map((each) => each[name]));
+  return { "requests/s": column("requests/s"), "requests/CPU s": column("requests/CPU s") };
 }
 
 async function pace(child: Gateway, shot: LoadRequest, seconds = SECONDS): Promise<Pace> {
@@ -140,6 +165,5 @@ function intervalOf(ratios: readonly number[]): string {
   const middle = (sorted.length - 1) / 2;
   const half = (Z_95 * Math.sqrt(sorted.length)) / 2;
   const at = (rank: number) => (sorted[Math.min(sorted.length - 1, Math.max(0, rank))] ?? Number.NaN).toFixed(2);
-  const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-  return `${median.toFixed(2)} (${at(Math.floor(middle - half))}–${at(Math.ceil(middle + half))})`;
+  return `${median(ratios).middle.toFixed(2)} (${at(Math.floor(middle - half))}–${at(Math.ceil(middle + half))})`;
 }

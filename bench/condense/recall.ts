@@ -23,7 +23,8 @@ uses in the next 24 messages before anything new supplies them. Quote recall: th
 Summaries are made without a model. Short sessions count as one. The worst five are those with the lowest share for each strategy.
 Structure: results that contain the task (the first user message, at least its beginning and end) and that reach the target; the most notes in
 one result; marks inside an argument of a call that do not replace the whole value; marks that name a message by its number; and the share of
-tokens for the note and marks, and for references: mean and largest.`;
+tokens for the note and marks, for the list below the note (to-dos, changed files, the latest failure, names: it is content, not a mark), and
+for references: mean and largest.`;
 
 /** Measures every strategy on real sessions: reference recall, quote recall and the structure of the result. */
 export function printRecall(counter: TokenCounter, folder?: string): void {
@@ -112,6 +113,7 @@ function printStructures(title: string, rows: readonly Row[]): void {
       String(sum(all.map(({ cutArguments }) => cutArguments))),
       String(sum(all.map(({ numbered }) => numbered))),
       meanAndMost(all.map(({ markShare }) => markShare)),
+      meanAndMost(all.map(({ listShare }) => listShare)),
       meanAndMost(all.map(({ referenceShare }) => referenceShare)),
     ];
   });
@@ -123,6 +125,7 @@ function printStructures(title: string, rows: readonly Row[]): void {
     "marks in arguments",
     "numbered marks",
     "marks, largest",
+    "list, largest",
     "references, largest",
   ];
   printTable(title, headings, lines);

@@ -11,8 +11,10 @@ export interface Structure {
   readonly cutArguments: number;
   /** Marks that name a message by its number. */
   readonly numbered: number;
-  /** Share of the tokens for the note and for marks, without references. */
+  /** Share of the tokens for the note and for marks, without references and the list below the note. */
   readonly markShare: number;
+  /** Share of the tokens for the list below the note: to-dos, changed files, the latest failure, names. It is content. */
+  readonly listShare: number;
   /** Share of the tokens for references. */
   readonly referenceShare: number;
   readonly reachesTarget: boolean;
@@ -21,7 +23,7 @@ export interface Structure {
 /** A text that a condensation has put into the conversation, without summaries. */
 interface Mark {
   readonly text: string;
-  readonly kind: "note" | "mark" | "reference";
+  readonly kind: "note" | "list" | "mark" | "reference";
   /** Set for a mark inside an argument of a call: whether it replaces the whole value. */
   readonly isWholeArgument?: boolean;
 }
@@ -39,7 +41,8 @@ export function structureOf(
     notes: marks.filter(({ kind }) => kind === "note").length,
     cutArguments: marks.filter(({ isWholeArgument }) => isWholeArgument === false).length,
     numbered: marks.filter(({ text }) => /#\d|message \d/.test(text)).length,
-    markShare: tokensOf(marks.filter(({ kind }) => kind !== "reference")) / tokens,
+    markShare: tokensOf(marks.filter(({ kind }) => kind === "note" || kind === "mark")) / tokens,
+    listShare: tokensOf(marks.filter(({ kind }) => kind === "list")) / tokens,
     referenceShare: tokensOf(marks.filter(({ kind }) => kind === "reference")) / tokens,
     reachesTarget: tokens <= targetTokens,
   };
@@ -64,8 +67,10 @@ function marksIn({ entries }: Projection, raw: readonly Message[]): Mark[] {
   });
 }
 
-function kindOf(text: string): "note" | "mark" {
-  return text.startsWith(NOTE_START) ? "note" : "mark";
+/** Other lines of a note than its first are the list, and gaps between messages are marked in square brackets. */
+function kindOf(text: string): "note" | "list" | "mark" {
+  if (text.startsWith(NOTE_START)) return "note";
+  return text.startsWith("[") ? "mark" : "list";
 }
 
 /** Whether a whole value is one mark: alone, or in brackets around the lines that are still there. */

@@ -25,6 +25,8 @@ const ROUNDS = 7;
 /** Requests per round, each one turn longer than the previous. */
 const REQUESTS = 12;
 const NEW_CHARACTERS = 800;
+/** `STRATEGY=middle-out` measures requests without references. */
+const STRATEGY = process.env.STRATEGY ?? "smart";
 
 const EXPLANATION = `
 CPU milliseconds for one request with one new turn; the median of ${ROUNDS} rounds of ${REQUESTS}. "fit" is looking up known messages, counting, finding an epoch,
@@ -72,12 +74,14 @@ async function measure(form: string, windowTokens: number, turns: number): Promi
   }
 }
 
-/** Returns the bodies of consecutive requests that are all new. */
+/** Returns the bodies of a round's consecutive requests, which continue those of the round before. */
 function growing(conversation: Conversation, round: number): Buffer[] {
-  const turns = Array.from({ length: REQUESTS }, (_, at) => makeTurn(`new${round}_${at}`, NEW_CHARACTERS));
-  return turns.map((_, at) =>
-    bodyOf({ ...conversation, messages: [...conversation.messages, ...turns.slice(0, at + 1).flat()] }),
-  );
+  const made = Array.from({ length: (round + 1) * REQUESTS }, (_, at) => makeTurn(`new${at}`, NEW_CHARACTERS));
+  const sentBefore = round * REQUESTS;
+  return made.slice(sentBefore).map((_, at) => {
+    const messages = [...conversation.messages, ...made.slice(0, sentBefore + at + 1).flat()];
+    return bodyOf({ ...conversation, messages });
+  });
 }
 
 async function timeRound(bodies: readonly Buffer[], fitting: Fitting): Promise<Times> {
@@ -150,6 +154,7 @@ function configFor(windowTokens: number): object {
     routes: [{ match: "*", upstream: "vendor" }],
     models: { [MODEL]: { window: windowTokens } },
     compaction: { enabled: false },
+    context: { strategy: STRATEGY },
   };
 }
 
