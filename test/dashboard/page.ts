@@ -58,15 +58,30 @@ export function rowList(page: Page) {
   return page.getByRole("group", { name: "Before and after" });
 }
 
-/** Scrolls the list until a matching row is rendered. */
+/**
+ * Scrolls the list until the first matching row is in the middle of the visible part and stays there. Rows are
+ * loaded and measured while the list scrolls, so a row at the edge of the rendered part may disappear again.
+ */
 export async function scrollToRow(page: Page, selector: string): Promise<void> {
   const list = rowList(page);
   await list.locator("article").first().waitFor();
+  const seen: (number | undefined)[] = [];
   await expect
     .poll(async () => {
-      if ((await list.locator(selector).count()) > 0) return true;
-      await list.evaluate((element) => element.scrollBy(0, 500));
-      return false;
+      seen.push(await list.evaluate(scrollTowards, selector));
+      return seen.length > 2 && seen.at(-1) !== undefined && new Set(seen.slice(-3)).size === 1;
     })
     .toBe(true);
+}
+
+/** Returns the position of the first matching row, or scrolls further and returns nothing. */
+function scrollTowards(list: Element, selector: string): number | undefined {
+  const row = list.querySelector(selector);
+  if (row !== null) {
+    row.scrollIntoView({ block: "center" });
+    return Math.round(row.getBoundingClientRect().top);
+  }
+  // A row that is still loading may be the one.
+  if (list.querySelector("[aria-busy=true]") === null) list.scrollBy(0, 500);
+  return undefined;
 }

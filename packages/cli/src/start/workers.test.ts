@@ -74,7 +74,10 @@ describe("runWorkers", () => {
     const { pool, terminal, workers } = openPool(2);
     const running = runWorkers(pool, terminal);
     workers[0]?.end(1);
-    await expect(running).rejects.toMatchObject({ code: "settings.invalid", message: expect.stringContaining("(exit code 1)") });
+    await expect(running).rejects.toMatchObject({
+      code: "settings.invalid",
+      message: expect.stringContaining("(exit code 1)"),
+    });
     expect(workers).toHaveLength(1);
   });
 
