@@ -108,6 +108,19 @@ describe("the overview", () => {
     expect(await legend.textContent()).toMatch(/Sent\s+0$/);
   });
 
+  it("explains a column on a phone when its name in a row is tapped", async () => {
+    await rig.page.setViewportSize({ width: 390, height: 800 });
+    const row = rowsOf("By model").first();
+    const explanation = row.getByRole("tooltip").filter({ hasText: "prompt cache" });
+    expect(await explanation.count()).toBe(0);
+    await row.getByRole("button", { name: "Cache hits" }).click();
+    await explanation.waitFor();
+    const box = await explanation.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    await rig.page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it("is accessible and fits a phone", async () => {
     expect(await axeFaults(rig.page)).toEqual([]);
     expect(await phoneOverflow(rig.page)).toBe(0);

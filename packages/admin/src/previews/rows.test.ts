@@ -64,7 +64,7 @@ describe("rowsOf", () => {
       { fate: "added", kind: "summary", message: -1, tokensBefore: 0, after: "They spoke of harbours." },
       { fate: "dropped", replacedBy: 3 },
       { fate: "added", kind: "note" },
-      { fate: "dropped", kind: "thinking", why: expect.stringContaining("Reasoning") },
+      { fate: "dropped", kind: "thinking", why: expect.stringContaining("Thinking") },
     ]);
     expect(rows(pairs, { from: 2, limit: 1 })).toMatchObject([{ at: 2, replacedBy: 3 }]);
   });

@@ -88,12 +88,12 @@ const WHY: Readonly<Record<Reason, string>> = table({
   reference: "Identical to earlier lines; nothing lost.",
   consolidate: "Same result as an earlier call.",
   obsolete: "Replaced by a later message.",
-  suppress: "Old content, replaced by a marker.",
-  truncate: "Shortened; a marker shows how much is missing.",
+  suppress: "Old content, replaced by a mark.",
+  truncate: "Shortened; a mark shows how much is missing.",
   cover: "Shortened to the lines that will likely be needed again.",
   summarize: "Part of a summary.",
   drop: "Removed to make room.",
-  thinking: "Reasoning that the model rejects after a change, or does not get.",
+  thinking: "Thinking that is invalid after this change, or that the model does not read.",
 });
 
 function texts(pair: Pair, maxChars: number): Pick<RowAnswer, "before" | "after" | "isCut"> {

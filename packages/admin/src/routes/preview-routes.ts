@@ -102,7 +102,7 @@ async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: Adm
   if (content === undefined) {
     throw new LonghaulError(
       "request.not-kept",
-      `the content of request "${requestId}" was not recorded; see the setting contents.keep`,
+      `the content of request "${requestId}" was not recorded; set contents.keep to condensed or all to record later ones`,
     );
   }
   // Gemini's bodies do not contain the model.

@@ -116,7 +116,7 @@ function objectIn(text: string): JsonObject {
   } catch {
     // Reported below.
   }
-  throw new LonghaulError("upstream.broken", "the answer is not a model list");
+  throw new LonghaulError("upstream.broken", "the response is not a model list; check the upstream's baseUrl");
 }
 
 async function askAt(

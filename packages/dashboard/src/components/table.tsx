@@ -22,7 +22,7 @@ interface TableProps<T> {
   readonly empty?: ComponentChildren;
 }
 
-/** On a phone, each row is a block that repeats the column names, so that no column is outside the screen. */
+/** On a phone, each row is a block that repeats the column names and their explanations, so that no column is outside the screen. */
 export function Table<T>({ label, columns, rows, keyOf, look, empty }: TableProps<T>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
@@ -46,8 +46,13 @@ export function Table<T>({ label, columns, rows, keyOf, look, empty }: TableProp
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, isNumeric, render }) => (
+              {columns.map(({ name, help, isNumeric, render }) => (
                 <td key={name} class={isNumeric === true ? "figure" : ""} data-label={name}>
+                  {help === undefined ? null : (
+                    <span class="cell-name">
+                      <TermName name={name} help={help} />
+                    </span>
+                  )}
                   {render(row)}
                 </td>
               ))}

@@ -162,7 +162,10 @@ function statsOf(preview: PreviewAnswer): readonly Stat[] {
     {
       name: texts.summaries,
       value: `${summaries.asks}`,
-      detail: texts.summariesDetail(formatPrice(summaries.estimatedUsd), summaries.writer),
+      detail:
+        summaries.asks === 0
+          ? texts.noSummaries
+          : texts.summariesDetail(formatPrice(summaries.estimatedUsd), summaries.writer),
     },
     { name: common.duration, value: formatDuration(milliseconds) },
   ];

@@ -42,6 +42,7 @@ export const strings = {
     savings: "Savings per request",
     summaries: "Summaries",
     summariesDetail: (cost: string, writer: string) => `${cost} with ${writer}`,
+    noSummaries: "no model call",
   },
   conversation: {
     label: "Conversation",

@@ -37,8 +37,8 @@ export const strings = {
     attempts: "Attempts",
     retried: "retried or failed over",
     firstAttempt: "no retry",
-    copiedMarks: "Copied markers",
-    copiedMarksDetail: "“[… left out]” markers that the model copied into its tool calls",
+    copiedMarks: "Copied marks",
+    copiedMarksDetail: "“[… left out]” marks that the model copied into its tool calls",
   },
 
   notRecorded: {

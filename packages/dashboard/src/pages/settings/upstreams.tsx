@@ -1,7 +1,7 @@
 import type { TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
+import { Card, TermName } from "../../components/page.tsx";
 import { useMutation } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
 import { formatDuration } from "../../strings/format.ts";
@@ -28,8 +28,11 @@ function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; reado
     <Card title={name} detail={kind}>
       <div class="row">
         <Status upstream={upstream} />
-        <span class="badge" title={texts.credentialHelp}>
-          {credential === "gateway" ? texts.gatewayCredential : texts.clientCredential}
+        <span class="badge">
+          <TermName
+            name={credential === "gateway" ? texts.gatewayCredential : texts.clientCredential}
+            help={texts.credentialHelp}
+          />
         </span>
       </div>
       <dl class="facts">
@@ -53,8 +56,8 @@ function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; reado
 function Status({ upstream: { connections, routes } }: { readonly upstream: Upstream }) {
   if (connections.some(({ isCircuitOpen }) => isCircuitOpen)) {
     return (
-      <span class="badge warn" title={texts.pausedHelp}>
-        {texts.paused}
+      <span class="badge warn">
+        <TermName name={texts.paused} help={texts.pausedHelp} />
       </span>
     );
   }

@@ -1,5 +1,5 @@
 import type { SessionAnswer, SessionsAnswer } from "@longhaul/admin/api";
-import { Page } from "../../components/page.tsx";
+import { Page, TermName } from "../../components/page.tsx";
 import { hrefToSession, type Route } from "../../components/router.ts";
 import { NoTraffic } from "../../components/status.tsx";
 import { type Column, ListCard, TruncatedName } from "../../components/table.tsx";
@@ -72,8 +72,8 @@ function WindowFill({ windowTokens, sentTokens, originalTokens }: SessionAnswer)
       <Gauge share={share} />
       <span class="number small">{strings.fill(formatPercent(share), formatCount(windowTokens))}</span>
       {originalTokens > windowTokens ? (
-        <span class="badge good" title={strings.keptAliveHelp}>
-          {strings.keptAlive}
+        <span class="badge good">
+          <TermName name={strings.keptAlive} help={strings.keptAliveHelp} />
         </span>
       ) : null}
     </div>
