@@ -50,7 +50,7 @@ describe("run", () => {
     [["demo", "--port", "http"], "Expected a port number"],
     [["replay"], "missing required argument 'file'"],
     [["replay", "a.jsonl", "--window", "wide"], "Expected a number of tokens"],
-    [["replay", "a.jsonl", "--strategy", "luck"], "Allowed choices are native"],
+    [["replay", "a.jsonl", "--strategy", "luck"], "Choose from native"],
     [["run"], "missing required argument 'client'"],
     [
       ["run", "emacs"],

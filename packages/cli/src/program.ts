@@ -34,7 +34,10 @@ function makeProgram(terminal: Terminal): Command {
   program.commandsGroup("Gateway:");
   addGatewayCommands(program, terminal);
   addKeyCommands(withHelp(program.command("keys").description("create, list, change and revoke API keys")), terminal);
-  addConfigCommands(withHelp(program.command("config").description("inspect the configuration")), terminal);
+  addConfigCommands(
+    withHelp(program.command("config").description("validate, show and describe the configuration")),
+    terminal,
+  );
   program.commandsGroup("Clients:");
   addClientCommands(program, terminal);
   program.commandsGroup("Sessions:");
@@ -62,6 +65,7 @@ function writeUsageError(text: string, write: (text: string) => void): void {
     text
       .replace(/^error: /, "longhaul: ")
       .replace(/option '(.+?)' argument '(.*)' is invalid\./, "the value '$2' is invalid for option '$1'.")
-      .replace("command-argument value", "the value"),
+      .replace("command-argument value", "the value")
+      .replace("Allowed choices are", "Choose from"),
   );
 }

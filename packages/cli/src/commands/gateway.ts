@@ -16,7 +16,7 @@ import {
 import type { Terminal } from "../terminal/terminal.ts";
 
 const CONFIG =
-  "configuration file (default: $LONGHAUL_CONFIG, ./longhaul.yaml or ~/.config/longhaul/longhaul.yaml; without a file, environment variables)";
+  "configuration file (default: $LONGHAUL_CONFIG, ./longhaul.yaml, ./longhaul.json or ~/.config/longhaul/longhaul.yaml; if none exists, only environment variables are used)";
 const PORT = "port to listen on, 0 for any free port (default: $PORT, then the configuration, then 4141)";
 const STORE =
   "database file, or :memory: (default: $LONGHAUL_STORE, then the configuration, then longhaul.db in the user's data folder)";

@@ -48,10 +48,10 @@ function withJson(command: Command): Command {
 function withLimits(command: Command): Command {
   const limit = (flags: string, about: string) => new Option(flags, about).argParser(argumentLimit);
   return withJson(command)
-    .addOption(limit("--requests-per-minute <number>", "maximum requests per minute, or none"))
-    .addOption(limit("--concurrent <number>", "maximum concurrent requests, or none"))
-    .addOption(limit("--usd-per-day <number>", "maximum spend per UTC day in US dollars, or none"))
-    .addOption(limit("--usd-per-month <number>", "maximum spend per UTC month in US dollars, or none"))
+    .addOption(limit("--requests-per-minute <number>", "maximum requests per minute, or none for no limit"))
+    .addOption(limit("--concurrent <number>", "maximum concurrent requests, or none for no limit"))
+    .addOption(limit("--usd-per-day <number>", "maximum spend per UTC day in US dollars, or none for no limit"))
+    .addOption(limit("--usd-per-month <number>", "maximum spend per UTC month in US dollars, or none for no limit"))
     .option(
       "--context <file>",
       "file with context settings for the key's requests (YAML or JSON, as in the `context` section)",

@@ -28,7 +28,7 @@ it("lists upstreams, routes and store without credentials", () => {
       "Routes: claude-*haiku* → local as qwen3, * → claude, then local",
       "Condensing: on, strategy smart",
       "Context windows: from the model catalog",
-      "Vendor compaction: on for models that support it, in a separate request",
+      "Vendor compaction: on for models that support it, in a background request",
       "Store: /data/longhaul.db",
     ].join("\n"),
   );
@@ -82,7 +82,7 @@ it("lists configured windows and, once each, learned windows", () => {
 
 it.each([
   [{ enabled: false }, "off"],
-  [{ onDemand: false, triggerTokens: 80_000 }, "on for models that support it, while answering, from 80,000 tokens on"],
+  [{ onDemand: false, triggerTokens: 80_000 }, "on for models that support it at 80,000 tokens, as part of a reply"],
 ])("describes %j as %s", (compaction, text) => {
   expect(lineOf("Vendor compaction", describeFile({ compaction }))).toBe(`Vendor compaction: ${text}`);
 });

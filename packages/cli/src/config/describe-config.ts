@@ -71,6 +71,6 @@ function describeWindows({ config, windows = [] }: Described): string {
 function describeCompaction({ config, isContextDisabled }: Described): string {
   const { enabled, onDemand, triggerTokens } = config.compaction;
   if (!enabled || isContextDisabled) return "off";
-  const size = triggerTokens === undefined ? "" : `, from ${formatCount(triggerTokens)} tokens on`;
-  return `on for models that support it, ${onDemand ? "in a separate request" : "while answering"}${size}`;
+  const size = triggerTokens === undefined ? "" : ` at ${formatCount(triggerTokens)} tokens`;
+  return `on for models that support it${size}, ${onDemand ? "in a background request" : "as part of a reply"}`;
 }

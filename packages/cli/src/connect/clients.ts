@@ -40,7 +40,7 @@ interface ClientSetting {
 }
 
 const OWN_LOGIN = (client: string, vendor: string) =>
-  `By default, the gateway forwards ${client}'s own login to ${vendor} upstream that has no apiKey. If the upstream has an apiKey, use --key: with a key of the gateway, or with any value if the gateway requires no key.`;
+  `By default, the gateway forwards ${client}'s own login to ${vendor} upstream that has no apiKey. If the upstream has an apiKey, use --key with a gateway key, or with any value if the gateway requires none.`;
 
 export const CLIENTS: readonly Client[] = [
   {
@@ -177,7 +177,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Cline",
     steps: [
       "cline auth -p openai-compatible -k {anyKey} -m {model} -b {url}/v1",
-      "In the extension, set API Provider to “OpenAI Compatible”, Base URL to {url}/v1, API Key to {anyKey} and Model ID to {model}.",
+      "Or in the extension, set API Provider to “OpenAI Compatible”, Base URL to {url}/v1, API Key to {anyKey} and Model ID to {model}.",
     ],
     notes: ["Cline's other providers have no setting for a base URL."],
   },

@@ -55,7 +55,7 @@ describe("connect", () => {
     expect(refused.output).toMatch(/- model_provider = "azure"\n\+ model_provider = "longhaul".*Nothing was written/s);
     expect(readFileSync(file, "utf8")).toBe(text);
     const written = await call(["codex", "--write"], { agrees: true });
-    expect(written.output).toContain(`Wrote ${file}. Revert it with --undo.`);
+    expect(written.output).toContain(`Wrote ${file}. Revert it with \`longhaul connect codex --undo\`.`);
     expect(readFileSync(file, "utf8")).toContain('theme = "dark"\n\n[model_providers.longhaul]\nname = "Longhaul"\n');
     expect((await call(["codex", "--write"])).output).toBe(`No changes to make in ${file}.\n`);
     expect((await call(["codex", "--undo", "--yes"])).output).toContain(`Restored ${file}.`);

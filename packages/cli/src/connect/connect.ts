@@ -40,7 +40,7 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     terminal.write("Nothing was written.\n");
     return;
   }
-  for (const each of plan) terminal.write(isChange(each) ? applyChange(each, flags) : settle(each, flags));
+  for (const each of plan) terminal.write(isChange(each) ? applyChange(each, client.id, flags) : settle(each, flags));
 }
 
 function isChange({ before, after, mode }: FileChange): boolean {
@@ -92,10 +92,10 @@ async function isConfirmed({ yes }: ConnectFlags, terminal: Terminal): Promise<b
   throw invalid("standard input is not a terminal; use --yes to write without asking");
 }
 
-function applyChange(change: FileChange, { undo }: ConnectFlags): string {
+function applyChange(change: FileChange, id: string, { undo }: ConnectFlags): string {
   writeChange(change);
   const notes = describeNotes(change);
-  if (undo !== true) return `Wrote ${change.path}. Revert it with --undo.\n${notes}`;
+  if (undo !== true) return `Wrote ${change.path}. Revert it with \`longhaul connect ${id} --undo\`.\n${notes}`;
   return `${change.after === undefined ? "Removed" : "Restored"} ${change.path}.\n${notes}`;
 }
 

@@ -37,7 +37,7 @@ export function readStored(path: string): StoredFile | undefined {
   if (!existsSync(path))
     throw invalid("it is a link to a file that does not exist; remove the link or create its target");
   const stats = statSync(path);
-  if (!stats.isFile()) throw invalid("it is not a regular file; move it away first");
+  if (!stats.isFile()) throw invalid("it is not a regular file; move or delete it first");
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
     return { text, mode: stats.mode & PERMISSIONS };

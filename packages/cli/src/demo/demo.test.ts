@@ -53,7 +53,7 @@ describe("demo", () => {
 
   it.each([
     [["--turns", "none"], "Expected a whole number, 1 or more."],
-    [["--strategy", "magic"], "Allowed choices are"],
+    [["--strategy", "magic"], "Choose from"],
   ])("rejects %j", async (args, why) => {
     const terminal = makeTerminal(folder);
     expect(await run(["demo", ...args], terminal)).toBe(2);

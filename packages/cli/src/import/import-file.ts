@@ -22,7 +22,7 @@ export function importFile(file: string, { out }: ImportFlags, terminal: Termina
   if (out === undefined) terminal.write(text);
   else {
     const target = userFile(out, terminal);
-    if (existsSync(target.path)) throw invalid(`${out} already exists; choose another file, or move it away`);
+    if (existsSync(target.path)) throw invalid(`${out} already exists; choose another file, or delete it first`);
     writeText(target, text);
     terminal.write(`Written to ${out}. Use it with \`longhaul start --config ${out}\`.\n`);
   }

@@ -61,7 +61,7 @@ describe("start", () => {
     expect(lines.slice(3, 7)).toEqual([
       "Condensing: on, strategy smart",
       "Context windows: from the model catalog",
-      "Vendor compaction: on for models that support it, in a separate request",
+      "Vendor compaction: on for models that support it, in a background request",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
     ]);
     expect(JSON.parse(lines[7] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });

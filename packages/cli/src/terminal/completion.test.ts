@@ -77,7 +77,7 @@ it.skipIf(!existsSync(FISH)).each([
 it("rejects other shells", async () => {
   const terminal = makeTerminal(tmpdir());
   expect(await run(["completion", "tcsh"], terminal)).toBe(2);
-  expect(terminal.errors()).toContain("Allowed choices are bash, zsh, fish");
+  expect(terminal.errors()).toContain("Choose from bash, zsh, fish");
 });
 
 describe("COMPLETION_SCRIPTS", () => {

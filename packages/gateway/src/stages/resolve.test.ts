@@ -130,7 +130,11 @@ describe("resolve", () => {
       resolve({ model, wire: "openai-chat" }, own);
     }
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { msg: expect.stringMatching(/^model "house-model" is not in the catalog: assuming a window of [\d,]+ tokens/) },
+      {
+        msg: expect.stringMatching(
+          /^model "house-model" is not in the catalog: assuming a context window of [\d,]+ tokens/,
+        ),
+      },
     ]);
     await own.close();
   });

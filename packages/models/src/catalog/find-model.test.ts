@@ -179,7 +179,7 @@ describe("an unlisted name", () => {
       upstreamId: "no-such-model",
       model: { id: "no-such-model", platform: "other", window: 32_000, tokenizer: "other" },
       warning:
-        'model "no-such-model" is not in the catalog: assuming a window of 32000 tokens and no known prices; set its real window under models in the configuration',
+        'model "no-such-model" is not in the catalog: assuming a context window of 32,000 tokens; its prices are unknown; set both under models in the configuration',
     });
     expect(findModel(catalog, "no-such-model").model).not.toHaveProperty("prices");
   });

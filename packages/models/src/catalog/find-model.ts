@@ -1,3 +1,4 @@
+import { formatCount } from "../format.ts";
 import { assemble } from "./assemble.ts";
 import { type Catalog, UNLISTED } from "./load-catalog.ts";
 import type { Model } from "./model.ts";
@@ -127,6 +128,6 @@ function assume(catalog: Catalog, { name, platform }: ModelQuery): ModelMatch {
 const MAX_SHOWN_CHARS = 100;
 
 function describeGuess(id: string, model: Model): string {
-  const cost = model.prices === undefined ? " and no known prices" : "";
-  return `model "${id.slice(0, MAX_SHOWN_CHARS)}" is not in the catalog: assuming a window of ${model.window} tokens${cost}; set its real window under models in the configuration`;
+  const remedy = model.prices === undefined ? "its prices are unknown; set both" : "set the real one";
+  return `model "${id.slice(0, MAX_SHOWN_CHARS)}" is not in the catalog: assuming a context window of ${formatCount(model.window)} tokens; ${remedy} under models in the configuration`;
 }
