@@ -240,7 +240,7 @@ describe("when an upstream fails", () => {
       if (text.includes("message_start")) read();
     }
     expect(text).toMatch(
-      /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" ended its answer early/,
+      /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"upstream \\"up0\\" ended its response early/,
     );
   });
 

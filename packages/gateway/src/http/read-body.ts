@@ -100,7 +100,7 @@ const CLOSED = "the connection was closed";
 
 function tooSlow(timeoutMs: number): LonghaulError {
   const seconds = Math.round(timeoutMs / 1_000);
-  const advice = `the body did not arrive within ${seconds} seconds; see server.requestTimeoutSeconds in the configuration`;
+  const advice = `the body did not arrive within ${seconds} seconds; raise server.requestTimeoutSeconds in the configuration`;
   return new LonghaulError("request.malformed", advice, { status: 408 });
 }
 

@@ -16,7 +16,7 @@ export function readWhole(body: AsyncIterable<Uint8Array>, limitBytes = MAX_ANSW
 /** Returns the error for an answer over the size limit. */
 export function tooLargeAnswer(limitBytes = MAX_ANSWER_BYTES): LonghaulError {
   const limit = `${Math.floor(limitBytes / (1024 * 1024))} MiB`;
-  return new LonghaulError("upstream.broken", `the upstream's answer is larger than ${limit}; request a smaller one`);
+  return new LonghaulError("upstream.broken", `the upstream's response is larger than ${limit}; ask for a shorter one`);
 }
 
 /** Returns whether an answer is streamed. Some deployments use their own framing instead of server-sent events. */

@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   try {
     return parseJsonText(text);
   } catch (cause) {
-    throw new LonghaulError("upstream.broken", "the upstream's answer is not valid JSON", { cause });
+    throw new LonghaulError("upstream.broken", "the upstream's response is not valid JSON; try again", { cause });
   }
 }
 

@@ -110,7 +110,7 @@ function networkError(error: Error, { id, timeouts }: Upstream, hasBegun = false
     return new LonghaulError("upstream.timeout", message, details);
   }
   if (hasBegun) {
-    return new LonghaulError("upstream.broken", `upstream "${id}" ended its answer early; try again`, details);
+    return new LonghaulError("upstream.broken", `upstream "${id}" ended its response early; try again`, details);
   }
   return new LonghaulError(
     "upstream.unreachable",

@@ -41,7 +41,7 @@ function unknownEncoding(name: string): never {
 }
 
 function cannotUnpack(cause: unknown): LonghaulError {
-  return new LonghaulError("upstream.broken", "the upstream's compressed answer can't be unpacked; try again", {
+  return new LonghaulError("upstream.broken", "the upstream's compressed response cannot be decompressed; try again", {
     cause,
   });
 }
