@@ -16,16 +16,16 @@ export const SUMMARIZED = "[Summary of ";
 /** Configuration of an operation on a content. */
 export const operationSchema = z.discriminatedUnion("operation", [
   z.strictObject({ operation: z.literal("keep").describe("Keeps the content unchanged.") }),
-  z.strictObject({ operation: z.literal("suppress").describe("Replaces the content with a marker.") }),
+  z.strictObject({ operation: z.literal("suppress").describe("Replaces the content with a mark.") }),
   z.strictObject({
     operation: z
       .literal("truncate")
-      .describe("Keeps the start of the content. A tool argument over the limit is replaced with a marker."),
+      .describe("Keeps the start of the content. A tool argument over the limit is replaced with a mark."),
     maxLines: z.int().positive().exactOptional().describe("Lines to keep; a line counts as at most 200 characters."),
     maxChars: z.int().positive().exactOptional().describe("Characters to keep. Default if neither limit is set: 500."),
   }),
   z.strictObject({
-    operation: z.literal("summarize").describe("Asks a model for a shorter text."),
+    operation: z.literal("summarize").describe("Replaces the content with a summary that a model writes."),
     maxTokens: z.int().positive().default(400).describe("Maximum length of one summary, in tokens."),
     prompt: z
       .string()

@@ -35,7 +35,10 @@ const selectionSchema = z.discriminatedUnion("type", [
       .min(1)
       .exactOptional()
       .describe("Names of the tools that the content belongs to."),
-    errors: z.enum(["only", "none"]).exactOptional().describe("Only results of failed tools, or none of them."),
+    errors: z
+      .enum(["only", "none"])
+      .exactOptional()
+      .describe("Results of failed tool calls: `only` selects nothing else, `none` skips them."),
     minChars: count().exactOptional().describe("Minimum length, in characters."),
     maxChars: count().exactOptional().describe("Maximum length, in characters."),
     minAge: count().exactOptional().describe("Minimum number of later messages."),
@@ -100,7 +103,7 @@ export type IndividualConfig = z.infer<typeof individualSchema>;
 
 const summarizationSchema = z.strictObject({
   profile: z.string().default("").describe("Profile that writes the summary. Default: the conversation's own profile."),
-  prompt: promptSchema.default("").describe("Instructions for the summarizer. If blank, the default prompt is used."),
+  prompt: promptSchema.default("").describe("Instructions for the summarizer. If empty, the built-in prompt is used."),
   maxTokens: z
     .int()
     .min(50)

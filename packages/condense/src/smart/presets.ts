@@ -28,7 +28,7 @@ const TRUNCATE_RESULTS: PassConfig = {
 const TRUNCATE_ARGUMENTS: PassConfig = {
   id: "truncate-arguments",
   name: "Suppress long arguments",
-  description: "Replaces tool arguments of more than 300 characters with a marker.",
+  description: "Replaces tool arguments of more than 300 characters with a mark.",
   selection: { type: "preserve_recent", keepRecentCount: 10 },
   mode: "individual",
   individualConfig: {
@@ -41,7 +41,7 @@ const TRUNCATE_ARGUMENTS: PassConfig = {
 const SUPPRESS_RESULTS: PassConfig = {
   id: "suppress-results",
   name: "Suppress older results",
-  description: "Replaces tool results, except for errors, with a marker.",
+  description: "Replaces tool results, except for errors, with a mark.",
   selection: { type: "custom", contentTypes: ["toolResults"], errors: "none", minAge: 10 },
   mode: "individual",
   individualConfig: {
@@ -54,7 +54,7 @@ const SUPPRESS_RESULTS: PassConfig = {
 const SUPPRESS_ARGUMENTS: PassConfig = {
   id: "suppress-arguments",
   name: "Suppress older arguments",
-  description: "Replaces tool arguments with a marker.",
+  description: "Replaces tool arguments with a mark.",
   selection: { type: "preserve_recent", keepRecentCount: 10 },
   mode: "individual",
   individualConfig: {
@@ -133,7 +133,7 @@ export const PRESETS: readonly Preset[] = [
     id: "cost",
     name: "Cost",
     description:
-      "Replaces repeated lines with references and keeps the lines that are likely to be needed. Summarizes only above 60% of the window; choose a cheap profile for that.",
+      "Replaces repeated lines with references and keeps the lines that are likely to be needed. Summarizes only above 60% of the window; use a cheap profile for that.",
     config: {
       losslessPrelude: { enabled: true, operations: { ...LOSSLESS.operations, removeObsoleteState: true } },
       preserveUserMessages: true,

@@ -14,7 +14,7 @@ const schema = z.strictObject({
     .enum(["suppress", "truncate"])
     .default("truncate")
     .describe(
-      "Operation on old tool content. `suppress` replaces it with a marker. `truncate` keeps the start of results and replaces only long arguments.",
+      "Operation on old tool content. `suppress` replaces it with a mark. `truncate` keeps the start of results and replaces only long arguments.",
     ),
   toolResultMode: z
     .enum(["inherit", ...MODES])
@@ -30,7 +30,7 @@ const schema = z.strictObject({
     .min(1)
     .default(200)
     .describe(
-      "Maximum length of an old tool argument in truncate mode, in characters. Longer ones are replaced with a marker.",
+      "Maximum length of an old tool argument in truncate mode, in characters. Longer ones are replaced with a mark.",
     ),
   preserveUserMessages: z.boolean().default(true).describe("Whether the user's messages are always kept verbatim."),
   preserveAssistantText: z.boolean().default(true).describe("Whether the assistant's text is always kept verbatim."),

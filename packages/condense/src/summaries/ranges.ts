@@ -115,13 +115,18 @@ function limited<Options extends SummaryOptions>({ limits }: View, options: Opti
 
 /** Settings of every strategy with summaries. */
 export const summarySettings = {
-  prompt: promptSchema.default("").describe("Instructions for the summarizer. Blank: the strategy's default."),
+  prompt: promptSchema
+    .default("")
+    .describe("Instructions for the summarizer. If empty, the strategy's own prompt is used."),
   maxSummaryTokens: z
     .int()
     .min(50)
     .default(4_000)
     .describe("Maximum summary length in tokens. A summary never takes more than a quarter of the target."),
-  profile: z.string().default("").describe("Profile that writes the summaries. Blank: the conversation's own profile."),
+  profile: z
+    .string()
+    .default("")
+    .describe("Profile that writes the summaries. If empty, the conversation's own profile is used."),
 };
 
 interface SummarySettings {

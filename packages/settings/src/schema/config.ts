@@ -111,8 +111,8 @@ const upstream = z.strictObject({
   region: text.optional().describe("AWS region or Google location."),
   project: text.optional().describe("Google Cloud project."),
   credentialsFile: text.optional().describe("Google service-account file."),
-  accessKeyId: text.optional().describe("AWS access key.").meta(SECRET),
-  secretAccessKey: text.optional().describe("AWS secret key.").meta(SECRET),
+  accessKeyId: text.optional().describe("AWS access key ID.").meta(SECRET),
+  secretAccessKey: text.optional().describe("AWS secret access key.").meta(SECRET),
   sessionToken: text.optional().describe("AWS session token.").meta(SECRET),
   wire: text.optional().describe("API format, if the upstream supports both: openai-chat or openai-responses."),
   window: count
