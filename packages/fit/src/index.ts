@@ -38,4 +38,4 @@ export { makeSummarizer } from "./summaries/make-summarizer.ts";
 export type { SentRequest, SummaryNote, WriterFailure } from "./summaries/summarizer.ts";
 export { loadStrategiesOfThread, loadStrategyModules } from "./threads/strategy-modules.ts";
 export { type AnswerQuestion, keepThread, serveJobs, Thread } from "./threads/thread.ts";
-export { DAY_MS, everyDay, inTime, LATE, makePauses, once, type Pauses } from "./threads/timing.ts";
+export { DAY_MS, everyDay, finishPaced, inTime, LATE, makePauses, once, type Pauses } from "./threads/timing.ts";

@@ -76,8 +76,9 @@ async function generate(received: Received, context: RequestContext): Promise<Ou
   const call = recall(await decodePaced(received), context);
   context.record.model = call.model;
   const destinations = resolve(routeQueryOf(call), context.snapshot);
-  if (mustParse(call, destinations)) await call.prepare();
+  const isParsed = mustParse(call, destinations);
   await pauses.take();
+  if (isParsed) await call.prepare();
   return await answerOrCompact({ received, call, destinations }, context, () => answer(call, destinations, context));
 }
 

@@ -1,3 +1,5 @@
+import type { Request } from "@longhaul/conversation";
+import { makeAssistant, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { CODECS, codecNamed, codecOf, findCodec } from "./codecs.ts";
 
@@ -29,4 +31,47 @@ describe("decodeUsage", () => {
     const usage = { inputTokens: 3, cacheReadTokens: 4, cacheWriteTokens: 0, outputTokens: 5 };
     expect(codecNamed(wire).decodeUsage(value)).toEqual(usage);
   });
+});
+
+describe("decodeSteps", () => {
+  const COUNT = 2_560;
+  const many = (value: object) => Array.from({ length: COUNT }, () => value);
+
+  it.each([
+    ["anthropic-messages", "messages", { name: "f" }],
+    ["openai-chat", "messages", { type: "function", function: { name: "f" } }],
+    ["openai-responses", "input", { type: "function", name: "f" }],
+    ["gemini", "contents", { functionDeclarations: [{ name: "f" }] }],
+  ])("pauses several times among the messages and the tools of %s", (wire, listKey, tool) => {
+    const codec = codecNamed(wire);
+    const pausesIn = (body: object) => [...codec.decodeSteps(body)].length;
+    const messages = many({ role: "user", content: "hi", parts: [{ text: "hi" }] });
+    expect(pausesIn({ model: "m", [listKey]: messages })).toBeGreaterThanOrEqual(20);
+    expect(pausesIn({ model: "m", [listKey]: [], tools: many(tool) })).toBeGreaterThanOrEqual(20);
+  });
+
+  it("pauses among the functions of one Gemini entry", () => {
+    const tools = [{ functionDeclarations: many({ name: "f" }) }];
+    expect([...codecNamed("gemini").decodeSteps({ contents: [], tools })].length).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each(CODECS.map((codec) => [codec.id, codec] as const))(
+    "returns to other work while %s is encoded",
+    (_, codec) => {
+      // Adjacent messages of one role would be merged.
+      const messages = Array.from({ length: COUNT }, (_, index) =>
+        index % 2 === 0 ? makeUser("hi") : makeAssistant("ho"),
+      );
+      const request: Request = {
+        model: "m",
+        stream: false,
+        sampling: {},
+        conversation: { system: [], tools: [], messages },
+      };
+      const steps = [...codec.encodeSteps(request, { model: "m" })].length;
+      const [first] = messages;
+      const alone = { ...request, conversation: { ...request.conversation, messages: first ? [first] : [] } };
+      expect(steps - [...codec.encodeSteps(alone, { model: "m" })].length).toBe(COUNT / 256);
+    },
+  );
 });

@@ -129,3 +129,11 @@ it("is the same if large messages and heads are read and counted by another thre
     await workers.close();
   }
 });
+
+it("takes the hash of a large head from the thread that counted it", async () => {
+  const body = { model: "m", messages: [], max_tokens: 9, system: "be brief ".repeat(80_000) };
+  const measured = { head: { sizes: counter.measureHead({ system: [], tools: [] }), print: "hash" } };
+  const histories = makeHistories(makeKnownMessages(), async () => measured);
+  const history = await histories.read(makeCall(body, { wire: "anthropic-messages" }), counter);
+  expect(history.headPrint()).toBe("hash");
+});

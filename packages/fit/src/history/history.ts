@@ -4,7 +4,7 @@ import type { CachingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import type { Call } from "../request/call.ts";
 import { parsePaced } from "../request/paced-json.ts";
-import { makePauses, once } from "../threads/timing.ts";
+import { finishPaced, makePauses, once, type Pauses } from "../threads/timing.ts";
 import {
   decodeSpan,
   type KnownMessage,
@@ -67,8 +67,8 @@ const MAX_HEAD_BYTES = 512 * 1024;
  */
 export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {
   const heads = new LruMap<Request>(MAX_HEADS);
-  const headOf = async (bytes: Buffer, call: Call, counter: CachingCounter): Promise<Request> => {
-    if (bytes.length > MAX_HEAD_BYTES) return await largeHead(bytes, call, measuring(call, counter, measure));
+  const headOf = async (bytes: Buffer, call: Call, { large, pauses }: Paced): Promise<Request> => {
+    if (bytes.length > MAX_HEAD_BYTES) return await largeHead(bytes, call, { large, pauses });
     const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
     const found =
       heads.get(key) ?? call.codec.decodeRequest(parseJsonText(bytes.toString("utf8")), { ...call.endpoint });
@@ -78,12 +78,13 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
   const memos = makeMemos();
   return {
     read: async (call, counter) => {
+      const pauses = makePauses();
       const large = measuring(call, counter, measure);
       const looked = await known.lookUp(call.body, call.codec, large.learn);
       if (looked === undefined) return await parsedHistory(call, counter);
       const opening = openingMessages(looked, call.codec);
       const layout = layoutOf(looked, call.codec, opening);
-      const head = await headOf(headBytes(call.body, looked, layout), call, counter);
+      const head = await headOf(headBytes(call.body, looked, layout), call, { large, pauses });
       const messages = looked.messages.slice(opening);
       const count = (index: number) => countMessage(call, layout.spans[index], { counter, large });
       return await makeHistory({ head, messages, layout }, { counter, count, memos });
@@ -132,6 +133,7 @@ async function makeHistory(
     if (known === undefined) await pauses.take();
     messageTokens.push(known ?? (await count(index)));
   }
+  await memos.prepare(messages, pauses);
   const toolTokens = counter.countTools(tools);
   const headTokens = counter.countSystem(system) + toolTokens;
   const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
@@ -216,8 +218,10 @@ function measuring(call: Call, counter: CachingCounter, elsewhere: MeasurePiece 
     learn,
     count: async (bytes) => counter.countKnown((await learn(bytes))?.fingerprint ?? "") ?? 0,
     countHead: async (head, bytes) => {
-      const { head: sizes } = await measure("head", bytes);
-      if (sizes !== undefined) counter.adoptHead(head.conversation, sizes);
+      const { head: measured } = await measure("head", bytes);
+      if (measured === undefined) return;
+      counter.adoptHead(head.conversation, measured.sizes);
+      headPrints.set(head, measured.print);
     },
   };
 }
@@ -226,9 +230,15 @@ function lineOf({ model, stream }: Call["endpoint"]): Piece["line"] {
   return { ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) };
 }
 
+interface Paced {
+  readonly large: Measuring;
+  readonly pauses: Pauses;
+}
+
 /** Reads a head that is too large for the cache. */
-async function largeHead(bytes: Buffer, { codec, endpoint }: Call, large: Measuring): Promise<Request> {
-  const head = codec.decodeRequest(await parsePaced(bytes), { ...endpoint });
+async function largeHead(bytes: Buffer, { codec, endpoint }: Call, { large, pauses }: Paced): Promise<Request> {
+  const body = await parsePaced(bytes, pauses);
+  const head = await finishPaced(codec.decodeSteps(body, { ...endpoint }), pauses);
   await large.countHead(head, bytes);
   return head;
 }

@@ -104,7 +104,7 @@ it("measures a message", () => {
 
 it("measures a head", () => {
   const { head } = measurePiece(makePiece("head", { model: "m", system: "some words", messages: [] }), counter);
-  expect(head).toEqual({ system: [{ text: 2, fixed: 0 }], tools: [] });
+  expect(head?.sizes).toEqual({ system: [{ text: 2, fixed: 0 }], tools: [] });
 });
 
 it("measures nothing for bytes that are not a message", () => {

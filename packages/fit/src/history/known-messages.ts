@@ -5,6 +5,7 @@ import {
   type CacheMark,
   clearablePrints,
   fingerprint,
+  headFingerprint,
   isUserAuthored,
   LruMap,
   looseFingerprint,
@@ -239,7 +240,7 @@ export interface Piece {
 export interface Measured {
   /** Absent for a head, and for bytes that are not a message. */
   readonly message?: { readonly known: KnownMessage; readonly sizes: readonly Size[] };
-  readonly head?: HeadSizes;
+  readonly head?: { readonly sizes: HeadSizes; readonly print: string };
 }
 
 /** Reads and counts a large piece of a body. */
@@ -247,7 +248,7 @@ export function measurePiece({ kind, bytes, wire, line }: Piece, counter: Cachin
   const codec = codecOf(wire);
   if (kind === "head") {
     const { conversation } = codec.decodeRequest(parseJsonText(new TextDecoder().decode(bytes)), line);
-    return { head: counter.measureHead(conversation) };
+    return { head: { sizes: counter.measureHead(conversation), print: headFingerprint(conversation, sha256) } };
   }
   const message = decodeSpan(bytes, codec);
   return message === undefined

@@ -25,6 +25,19 @@ describe("makeMemos", () => {
     );
   });
 
+  it("hashes thousands of new messages with pauses, and only the new ones", async () => {
+    const memos = makeMemos();
+    const messages = knownAs(Array.from({ length: 7_000 }, (_, index) => `${index}`));
+    let pauses = 0;
+    const pausing = { take: () => void pauses++ };
+    await memos.prepare(messages, pausing);
+    expect(pauses).toBe(3);
+    const prints = messages.map(({ looseFingerprint }) => looseFingerprint);
+    expect(memos.prefixesOf(messages)).toEqual(prefixHashes(prints, sha256));
+    await memos.prepare(messages, pausing);
+    expect(pauses).toBe(3);
+  });
+
   it("separates conversations with the same messages by name", () => {
     const memos = makeMemos();
     const messages = knownAs(["a", "b"]);

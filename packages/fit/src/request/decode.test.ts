@@ -1,6 +1,6 @@
 import type { WireId } from "@longhaul/conversation";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { makeOwner } from "../testing/index.ts";
 import { decode, peekModel } from "./decode.ts";
 
@@ -131,4 +131,14 @@ describe("peekModel", () => {
   it.each(["", "--boundary", '{"input":"x"}', '{"model":7}', "[]"])("finds none in %s", (body) => {
     expect(peekModel(new TextEncoder().encode(body))).toBeUndefined();
   });
+});
+
+it("decodes a large request while it is prepared, so that nothing is left to do at once", async () => {
+  const messages = Array.from({ length: 25_000 }, () => ({ role: "user", content: "hi" }));
+  const call = callOf(JSON.stringify({ model: "m", max_tokens: 9, messages }));
+  await call.prepare();
+  const atOnce = vi.spyOn(call.codec, "decodeRequest");
+  expect(call.request().conversation.messages).toHaveLength(25_000);
+  expect(atOnce).not.toHaveBeenCalled();
+  atOnce.mockRestore();
 });

@@ -3,12 +3,13 @@ import {
   type JsonObject,
   LonghaulError,
   parseJsonText,
+  type Request,
   tryParseJson,
   type WireId,
 } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, codecOf, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
-import { once } from "../threads/timing.ts";
+import { finishPaced, makePauses, once } from "../threads/timing.ts";
 import { countValues, scanOf } from "./body-bytes.ts";
 import type { Call, CallEndpoint, Received } from "./call.ts";
 import type { Owner } from "./naming.ts";
@@ -69,7 +70,8 @@ function callOf<Line extends CallEndpoint, By extends Owner>(
     parsed ??= parseBody(body, codec);
     return parsed;
   };
-  const request = once(() => codec.decodeRequest(value(), { ...endpoint }));
+  let decoded: Request | undefined;
+  const request = once(() => decoded ?? codec.decodeRequest(value(), { ...endpoint }));
   const outlined = once(() => (parsed === undefined ? outlineOf(body) : undefined));
   const outlineValue = () => outlined()?.value ?? value();
   return {
@@ -84,7 +86,10 @@ function callOf<Line extends CallEndpoint, By extends Owner>(
     wantsStream: once(() => stream() ?? outlineValue().stream === true),
     modelSpan: span,
     prepare: async () => {
-      if (parsed === undefined && isSlowToParse(body, codec.messagesField)) parsed = asObject(await parsePaced(body));
+      const pauses = makePauses();
+      if (decoded !== undefined || !isSlowToParse(body, codec.messagesField)) return;
+      parsed ??= asObject(await parsePaced(body, pauses));
+      decoded = await finishPaced(codec.decodeSteps(parsed, { ...endpoint }), pauses);
     },
     value,
     outlineValue,

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Steps } from "@longhaul/wire";
 
 /** Yields the thread to other work from time to time during a long computation. */
 export interface Pauses {
@@ -20,6 +21,16 @@ export function makePauses(nowMs: () => number = () => performance.now(), workMs
       });
     },
   };
+}
+
+/** Runs all steps, with pauses for other work. */
+export async function finishPaced<Result>(steps: Steps<Result>, pauses = makePauses()): Promise<Result> {
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) {
+    const pause = pauses.take();
+    if (pause !== undefined) await pause;
+  }
+  return step.value;
 }
 
 /** Computes a value on first use and caches it. */

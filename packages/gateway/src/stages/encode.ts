@@ -6,6 +6,7 @@ import {
   changedRequest,
   type Destination,
   type Fitted,
+  finishPaced,
   fittedBody,
   headersFor,
   isSlowToWrite,
@@ -64,13 +65,7 @@ interface Encoding {
 
 /** Yields the thread to other requests while a large body is written. */
 async function encodePaced(encoding: Encoding, pauses: Pauses): Promise<Encoded> {
-  const steps = draftSteps(encoding);
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) {
-    const pause = pauses.take();
-    if (pause !== undefined) await pause;
-  }
-  const draft = step.value;
+  const draft = await finishPaced(draftSteps(encoding), pauses);
   if ("encoded" in draft) return draft.encoded;
   await pauses.take();
   const { call } = encoding;

@@ -22,16 +22,21 @@ type RecallContext = Pick<RequestContext, "memory" | "snapshot">;
 export function recall(call: Call, context: RecallContext): Call {
   const { gatewayFields: fields, references } = call.codec.traits;
   if (fields.length === 0) return call;
-  const whole = (value: JsonObject): Request => {
+  const whole = (value: JsonObject, request: () => Request): Request => {
     const body = Object.entries(value).filter(([field]) => !fields.includes(field));
-    const input = references === undefined ? {} : { input: wholeInput(call, { references, value }, context) };
-    return call.codec.decodeRequest({ ...Object.fromEntries(body), ...input }, { ...call.endpoint });
+    const input = references && wholeInput(call, { references, value }, context);
+    const isWhole = body.length === Object.keys(value).length && (input === undefined || input === value.input);
+    if (isWhole) return request();
+    return call.codec.decodeRequest(
+      { ...Object.fromEntries(body), ...(input !== undefined && { input }) },
+      { ...call.endpoint },
+    );
   };
   const outline = once(() => {
     const outlined = call.outline();
-    return outlined && { ...outlined, request: whole(outlined.value) };
+    return outlined && { ...outlined, request: whole(outlined.value, () => outlined.request) };
   });
-  return { ...call, wholeRequest: once(() => whole(call.value())), outline };
+  return { ...call, wholeRequest: once(() => whole(call.value(), call.request)), outline };
 }
 
 interface Referring {

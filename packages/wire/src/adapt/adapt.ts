@@ -33,7 +33,9 @@ export function* adaptRequest(request: Request, rules: Rules, destination: WireD
     isNative,
     warn,
   };
-  const tools = adaptTools(dropForeign(dropForeignFields(request, context), context), context);
+  const own = dropForeign(dropForeignFields(request, context), context);
+  yield;
+  const tools = adaptTools(own, context);
   let stepped = tools.request;
   for (const step of STEPS) {
     yield;

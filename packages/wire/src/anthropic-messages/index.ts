@@ -8,7 +8,7 @@ import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, decodeUsage, encodeReply } from "./reply.ts";
-import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
+import { decodeRequest, decodeSteps, encodeRequest, encodeSteps } from "./request.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** Anthropic's Messages API. */
@@ -27,6 +27,7 @@ export const anthropicMessages: Codec = {
   traits: TRAITS,
   contextEdits: { field: "context_management", decode: decodeContextEdits, remove: withoutContextEdits },
   decodeRequest,
+  decodeSteps,
   decodeMessage: (value) => decodeMessage(readBody(value, "message")),
   encodeRequest,
   encodeSteps,

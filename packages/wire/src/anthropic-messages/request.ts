@@ -10,8 +10,8 @@ import {
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
-import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, readBody, readEach } from "../fields/json.ts";
+import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
+import { defined, readBodySteps, readSteps } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -26,13 +26,17 @@ import {
 import { decodeContent, decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { decodeTools, encodeTool } from "./tools.ts";
+import { encodeTool, toolSteps } from "./tools.ts";
 
 export function decodeRequest(body: unknown): Request {
-  const object = readBody(body, "body");
-  const messages = readEach(object.messages, "messages", decodeMessage);
+  return finish(decodeSteps(body));
+}
+
+export function* decodeSteps(body: unknown): Steps<Request> {
+  const object = yield* readBodySteps(body, "body");
+  const messages = yield* readSteps(object.messages, "messages", decodeMessage);
   const system = decodeContent(object.system, "system");
-  const conversation = { system, tools: decodeTools(object.tools), messages };
+  const conversation = { system, tools: yield* toolSteps(object.tools), messages };
   return { ...decodeFields(object, LAYOUT), conversation };
 }
 
@@ -48,9 +52,8 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   // Without a type, the client's other thinking fields would be rejected.
   if (isJsonObject(body.thinking) && body.thinking.type === undefined) delete body.thinking;
   if (system.length > 0) body.system = encodeContent(system, options);
-  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, options));
-  yield;
-  body.messages = messages.map((message) => encodeMessage(message, options));
+  if (tools.length > 0) body.tools = yield* mapSteps(tools, (tool) => encodeTool(tool, options));
+  body.messages = yield* mapSteps(messages, (message) => encodeMessage(message, options));
   return { body, warnings, restore };
 }
 

@@ -1,6 +1,9 @@
 import { makeTool } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { decodeTools, encodeTool } from "./tools.ts";
+import { finish } from "../codec/stepper.ts";
+import { encodeTool, toolSteps } from "./tools.ts";
+
+const decodeTools = (tools: Parameters<typeof toolSteps>[0]) => finish(toolSteps(tools));
 
 const FOREIGN = { vendor: "anthropic", extras: false };
 

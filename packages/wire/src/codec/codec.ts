@@ -38,6 +38,8 @@ export interface Codec {
   wantsStreamUsage?(body: JsonObject): boolean;
   /** Decodes a client's request. */
   decodeRequest(body: unknown, line?: RequestLine): Request;
+  /** Like `decodeRequest`, but pauses between steps. */
+  decodeSteps(body: unknown, line?: RequestLine): Steps<Request>;
   /** Decodes one entry of `messagesField`, independently of the rest of the body. */
   decodeMessage(value: JsonValue): Message;
   /** Encodes a request for an upstream and adapts it to what the destination accepts. */

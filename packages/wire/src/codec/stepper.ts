@@ -84,6 +84,19 @@ export function stepEach<State, In, Out>(
 /** Work that pauses between steps. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
+/** How many entries of a list are handled between two pauses. */
+const STRIDE = 256;
+
+/** Maps a list and pauses from time to time: a list may have thousands of entries. */
+export function* mapSteps<In, Out>(list: readonly In[], map: (entry: In, index: number) => Out): Steps<Out[]> {
+  const mapped: Out[] = [];
+  for (const [index, entry] of list.entries()) {
+    if (index % STRIDE === STRIDE - 1) yield;
+    mapped.push(map(entry, index));
+  }
+  return mapped;
+}
+
 /** Runs all steps without pausing. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

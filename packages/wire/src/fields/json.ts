@@ -10,13 +10,29 @@ import {
   type TextBlock,
   type WireId,
 } from "@longhaul/conversation";
+import { mapSteps, type Steps } from "../codec/stepper.ts";
 
-/** Reads a request body or one message, and limits its depth so that recursive readers and writers cannot overflow the stack. */
+/** Reads one message, and limits its depth so that recursive readers and writers cannot overflow the stack. */
 export function readBody(value: unknown, path: string): JsonObject {
   if (!isJsonObject(value)) throw malformed(path, "an object", value);
   if (isShallow(value)) return value;
+  throw tooDeep(path);
+}
+
+/** Does the same for a whole request body, whose fields may be long lists. */
+export function* readBodySteps(value: unknown, path: string): Steps<JsonObject> {
+  if (!isJsonObject(value)) throw malformed(path, "an object", value);
+  for (const field of Object.values(value)) {
+    const isList = Array.isArray(field);
+    const checked = isList ? yield* mapSteps(field, (entry) => isShallow(entry, MAX_JSON_DEPTH - 2)) : [];
+    if (isList ? checked.includes(false) : !isShallow(field, MAX_JSON_DEPTH - 1)) throw tooDeep(path);
+  }
+  return value;
+}
+
+function tooDeep(path: string): LonghaulError {
   const message = `${path}: nested more than ${MAX_JSON_DEPTH} levels deep; reduce the nesting`;
-  throw new LonghaulError("request.malformed", message);
+  return new LonghaulError("request.malformed", message);
 }
 
 /** Whether a value is nested at most `levels` deep. */
@@ -74,6 +90,15 @@ export function listIn(value: JsonValue | undefined): readonly JsonValue[] {
 export function readList(value: JsonValue | undefined, path: string): readonly JsonValue[] {
   if (value !== undefined && isJsonArray(value)) return value;
   throw malformed(path, "an array", value);
+}
+
+/** Does the same as `readEach` for a long list. */
+export function readSteps<T>(
+  value: JsonValue | undefined,
+  path: string,
+  decode: (entry: JsonValue, path: string) => T,
+): Steps<readonly T[]> {
+  return mapSteps(readList(value, path), (entry, index) => decode(entry, `${path}[${index}]`));
 }
 
 /** Reads a list and decodes each entry with its path. */

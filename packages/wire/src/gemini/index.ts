@@ -7,7 +7,7 @@ import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, decodeUsage, encodeReply } from "./reply.ts";
-import { decodeRequest, encodeRequest, encodeSteps } from "./request.ts";
+import { decodeRequest, decodeSteps, encodeRequest, encodeSteps } from "./request.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** Google's generateContent and streamGenerateContent, for the Gemini API and Vertex. */
@@ -26,6 +26,7 @@ export const gemini: Codec = {
   reasoning: REASONING,
   traits: TRAITS,
   decodeRequest,
+  decodeSteps,
   decodeMessage: (value) => decodeMessage(readBody(value, "content")),
   encodeRequest,
   encodeSteps,

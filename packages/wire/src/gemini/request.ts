@@ -11,8 +11,8 @@ import {
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest, RequestLine } from "../codec/codec.ts";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
-import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, nonEmptyString, readBody, readEach, readObject } from "../fields/json.ts";
+import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
+import { defined, nonEmptyString, readBodySteps, readObject, readSteps } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -27,14 +27,18 @@ import { decodeMessage, decodeParts } from "./decode-message.ts";
 import { encodeMessage, encodeParts } from "./encode-message.ts";
 import { camelField, camelFields } from "./field-names.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { decodeTools, encodeTools, jsonSchemaOf } from "./tools.ts";
+import { encodeTools, jsonSchemaOf, toolSteps } from "./tools.ts";
+
+export function decodeRequest(body: unknown, line?: RequestLine): Request {
+  return finish(decodeSteps(body, line));
+}
 
 /** Decodes a client's request. The URL contains the model and selects streaming. */
-export function decodeRequest(body: unknown, line: RequestLine = {}): Request {
-  const object = normalizeBody(readBody(body, "body"));
-  const messages = readEach(object.contents, "contents", decodeMessage);
+export function* decodeSteps(body: unknown, line: RequestLine = {}): Steps<Request> {
+  const object = normalizeBody(yield* readBodySteps(body, "body"));
+  const messages = yield* readSteps(object.contents, "contents", decodeMessage);
   const system = decodeSystem(object.systemInstruction);
-  const conversation = { system, tools: decodeTools(object.tools), messages };
+  const conversation = { system, tools: yield* toolSteps(object.tools), messages };
   return { ...decodeFields(object, LAYOUT), ...defined({ model: line.model, stream: line.stream }), conversation };
 }
 
@@ -77,7 +81,7 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   }
   if (tools.length > 0) body.tools = encodeTools(tools, own.tools, options);
   yield;
-  body.contents = messages.map((message) => encodeMessage(message, options));
+  body.contents = yield* mapSteps(messages, (message) => encodeMessage(message, options));
   return { body, warnings, restore };
 }
 

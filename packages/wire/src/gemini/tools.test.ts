@@ -1,7 +1,10 @@
 import type { Tool } from "@longhaul/conversation";
 import { makeTool } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
-import { decodeTools, encodeTools, jsonSchemaOf } from "./tools.ts";
+import { finish } from "../codec/stepper.ts";
+import { encodeTools, jsonSchemaOf, toolSteps } from "./tools.ts";
+
+const decodeTools = (tools: Parameters<typeof toolSteps>[0]) => finish(toolSteps(tools));
 
 const GOOGLE = { vendor: "google", extras: true };
 

@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Tool, table } from "@longhaul/conversation";
 import type { EncodeOptions } from "../codec/rules.ts";
+import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
 import { objectSchema } from "../content/tool-input.ts";
 import {
   defined,
@@ -7,6 +8,7 @@ import {
   nonEmptyString,
   readEach,
   readObject,
+  readSteps,
   readString,
   sameValue,
   setOwn,
@@ -15,14 +17,17 @@ import { camelFields } from "./field-names.ts";
 import { WIRE } from "./rules.ts";
 
 /** Decodes the `tools` of a request. Each entry contains any number of functions and Google's server tools. */
-export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
-  return readEach(tools ?? [], "tools", decodeEntry).flat();
+export function* toolSteps(tools: JsonValue | undefined): Steps<readonly Tool[]> {
+  const entries = yield* readSteps(tools ?? [], "tools", openEntry);
+  return yield* mapSteps(entries.flat(), (decode) => decode());
 }
 
-function decodeEntry(value: JsonValue, path: string): readonly Tool[] {
-  return Object.entries(camelFields(readObject(value, path))).flatMap(([field, inner]) => {
-    if (field === "functionDeclarations") return readEach(inner, `${path}.functionDeclarations`, decodeFunction);
-    return [{ name: field, kind: "server", native: { wire: WIRE, value: { [field]: inner } } }];
+/** Returns a function for each tool of an entry, because one entry may contain thousands. */
+function openEntry(value: JsonValue, path: string): readonly (() => Tool)[] {
+  return Object.entries(camelFields(readObject(value, path))).flatMap(([field, inner]): readonly (() => Tool)[] => {
+    if (field !== "functionDeclarations")
+      return [() => ({ name: field, kind: "server", native: { wire: WIRE, value: { [field]: inner } } })];
+    return readEach(inner, `${path}.${field}`, (each, place) => () => decodeFunction(each, place));
   });
 }
 
@@ -56,7 +61,7 @@ export function encodeTools(tools: readonly Tool[], own: JsonValue | undefined, 
 }
 
 function isUnchanged(tools: readonly Tool[], own: JsonValue): boolean {
-  const before = decodeTools(own);
+  const before = finish(toolSteps(own));
   return before.length === tools.length && before.every(({ native }, index) => sameValue(native, tools[index]?.native));
 }
 

@@ -12,6 +12,7 @@ import {
   PIXEL_PNG,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { finish } from "../codec/stepper.ts";
 import { ERROR_MARK } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { type ChatEncodeOptions, encodeAssistant, encodeMessages } from "./encode-message.ts";
@@ -20,7 +21,7 @@ const PLAIN: ChatEncodeOptions = { vendor: "openai", extras: false, freeTextTool
 const PNG = `data:image/png;base64,${PIXEL_PNG}`;
 
 function encode(messages: readonly Message[], options: Partial<ChatEncodeOptions> = {}) {
-  return encodeMessages(messages, { ...PLAIN, ...options });
+  return finish(encodeMessages(messages, { ...PLAIN, ...options }));
 }
 
 describe("encodeMessages", () => {

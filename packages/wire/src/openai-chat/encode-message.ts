@@ -11,6 +11,7 @@ import {
   urlOfSource,
 } from "@longhaul/conversation";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
+import { mapSteps, type Steps } from "../codec/stepper.ts";
 import { documentText } from "../content/media.ts";
 import { stringifyInput } from "../content/tool-input.ts";
 import { defined, fieldOf } from "../fields/json.ts";
@@ -26,11 +27,12 @@ export interface ChatEncodeOptions
 }
 
 /** Encodes messages. Unchanged messages are written as received. */
-export function encodeMessages(messages: readonly Message[], options: ChatEncodeOptions): JsonValue[] {
+export function* encodeMessages(messages: readonly Message[], options: ChatEncodeOptions): Steps<JsonValue[]> {
   const written: JsonValue[] = [];
   let attached: readonly JsonObject[] = [];
-  for (const message of messages) {
-    const { results, attachments, rest } = encodeMessage(message, options);
+  for (const { results, attachments, rest } of yield* mapSteps(messages, (message) =>
+    encodeMessage(message, options),
+  )) {
     if (results.length === 0) attached = flush(written, attached);
     written.push(...results);
     // The results of one round must be adjacent, so their attachments follow the last one.

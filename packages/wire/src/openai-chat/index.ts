@@ -1,5 +1,6 @@
 import { isJsonObject } from "@longhaul/conversation";
 import type { Codec } from "../codec/codec.ts";
+import { finish } from "../codec/stepper.ts";
 import { readBody } from "../fields/json.ts";
 import { API, REASONING, TRAITS } from "./api.ts";
 import { decodeMessage } from "./decode-message.ts";
@@ -8,7 +9,7 @@ import { encodeMessages } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, decodeUsage, encodeReply } from "./reply.ts";
-import { decodeRequest, encodeRequest, encodeSteps, freeTextNames } from "./request.ts";
+import { decodeRequest, decodeSteps, encodeRequest, encodeSteps, freeTextNames } from "./request.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** OpenAI's chat completions, also used by OpenRouter, vLLM, DeepSeek and many others. */
@@ -28,12 +29,13 @@ export const openaiChat: Codec = {
   traits: TRAITS,
   wantsStreamUsage: ({ stream_options: options }) => isJsonObject(options) && options.include_usage === true,
   decodeRequest,
+  decodeSteps,
   decodeMessage: (value) => decodeMessage(readBody(value, "message")),
   encodeRequest,
   encodeSteps,
   messageWriter: ({ tools }, vendor) => {
     const options = { vendor, extras: true, freeTextTools: freeTextNames(tools) };
-    return (message) => encodeMessages([message], options);
+    return (message) => finish(encodeMessages([message], options));
   },
   decodeReply,
   encodeReply,

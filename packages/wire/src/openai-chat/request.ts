@@ -12,8 +12,8 @@ import {
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";
-import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, fieldOf, listIn, optionalString, readBody, readEach, sameValue } from "../fields/json.ts";
+import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
+import { defined, fieldOf, listIn, optionalString, readBodySteps, readSteps, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -31,16 +31,20 @@ import { decodeFormat, encodeSchema, keepsRole, userSetting } from "../openai/sh
 import { decodeMessage } from "./decode-message.ts";
 import { type ChatEncodeOptions, encodeContent, encodeMessages } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { decodeTools, encodeTool } from "./tools.ts";
+import { encodeTool, toolSteps } from "./tools.ts";
+
+export function decodeRequest(body: unknown): Request {
+  return finish(decodeSteps(body));
+}
 
 /** Decodes a client's request. Leading system messages form the system prompt. */
-export function decodeRequest(body: unknown): Request {
-  const object = readBody(body, "body");
-  const messages = readEach(object.messages, "messages", decodeMessage);
+export function* decodeSteps(body: unknown): Steps<Request> {
+  const object = yield* readBodySteps(body, "body");
+  const messages = yield* readSteps(object.messages, "messages", decodeMessage);
   const opening = openingSystem(messages);
   const conversation = {
     system: opening.flatMap(({ blocks }) => blocks),
-    tools: decodeTools(object.tools),
+    tools: yield* toolSteps(object.tools),
     messages: messages.slice(opening.length),
   };
   return { ...decodeFields(object, LAYOUT), conversation };
@@ -66,7 +70,7 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
     freeTextTools,
   };
   const body: Record<string, JsonValue> = { ...encodeFields(adapted, LAYOUT, destination) };
-  if (tools.length > 0) body.tools = tools.map((tool) => encodeTool(tool, options));
+  if (tools.length > 0) body.tools = yield* mapSteps(tools, (tool) => encodeTool(tool, options));
   const { toolChoice } = adapted;
   if (toolChoice?.kind === "tool" && freeTextTools.has(toolChoice.name)) {
     body.tool_choice = { type: "custom", custom: { name: toolChoice.name } };
@@ -74,8 +78,8 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   if (destination.streamUsage === true && adapted.stream) {
     body.stream_options = { ...(isJsonObject(body.stream_options) && body.stream_options), include_usage: true };
   }
-  yield;
-  body.messages = [...encodeSystem(adapted, options), ...encodeMessages(messages, options)];
+  const encoded = yield* encodeMessages(messages, options);
+  body.messages = [...encodeSystem(adapted, options), ...encoded];
   return { body, warnings, restore };
 }
 

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool } from "@longhaul/conversation";
 import type { EncodeOptions } from "../codec/rules.ts";
-import { defined, extraOf, nonEmptyString, optionalString, readEach, readObject, readString } from "../fields/json.ts";
+import type { Steps } from "../codec/stepper.ts";
+import { defined, extraOf, nonEmptyString, optionalString, readObject, readSteps, readString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 
-export function decodeTools(tools: JsonValue | undefined): readonly Tool[] {
-  return readEach(tools ?? [], "tools", decodeTool);
+export function toolSteps(tools: JsonValue | undefined): Steps<readonly Tool[]> {
+  return readSteps(tools ?? [], "tools", decodeTool);
 }
 
 function decodeTool(value: JsonValue, path: string): Tool {

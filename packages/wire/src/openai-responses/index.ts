@@ -7,7 +7,7 @@ import { encodeMessage } from "./encode-message.ts";
 import { encodeStream } from "./encode-stream.ts";
 import { decodeError, encodeError } from "./error.ts";
 import { decodeReply, decodeUsage, encodeReply } from "./reply.ts";
-import { decodeRequest, encodeRequest, encodeSteps, freeTextIn } from "./request.ts";
+import { decodeRequest, decodeSteps, encodeRequest, encodeSteps, freeTextIn } from "./request.ts";
 import { VENDOR, WIRE } from "./rules.ts";
 
 /** OpenAI's Responses API. */
@@ -26,6 +26,7 @@ export const openaiResponses: Codec = {
   reasoning: REASONING,
   traits: TRAITS,
   decodeRequest,
+  decodeSteps,
   decodeMessage: (value) => decodeMessage(readBody(value, "item")),
   encodeRequest,
   encodeSteps,

@@ -13,8 +13,8 @@ import {
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";
-import { finish, type Steps } from "../codec/stepper.ts";
-import { defined, fieldOf, listIn, nativeText, readBody, readEach, sameValue } from "../fields/json.ts";
+import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
+import { defined, fieldOf, listIn, nativeText, readBodySteps, readSteps, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -31,19 +31,23 @@ import { decodeFormat, encodeSchema, keepsRole, userSetting } from "../openai/sh
 import { decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage, type ResponsesEncodeOptions } from "./encode-message.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { decodeTools, encodeTools, TOOLS_ITEM, toolsInItems } from "./tools.ts";
+import { encodeTools, TOOLS_ITEM, toolSteps, toolsInItems } from "./tools.ts";
+
+export function decodeRequest(body: unknown): Request {
+  return finish(decodeSteps(body));
+}
 
 /**
  * Decodes a client's request. Instructions and leading system messages form the system prompt. Leading items may also add
  * tools.
  */
-export function decodeRequest(body: unknown): Request {
-  const object = readBody(body, "body");
-  const messages = decodeInput(object.input);
+export function* decodeSteps(body: unknown): Steps<Request> {
+  const object = yield* readBodySteps(body, "body");
+  const messages = yield* decodeInput(object.input);
   const opening = openingOf(object.input);
   const conversation = {
     system: systemOf(object.instructions, messages.slice(0, opening.length)),
-    tools: [...decodeTools(object.tools), ...decodeTools([...toolsInItems(opening)], TOOLS_ITEM)],
+    tools: [...(yield* toolSteps(object.tools)), ...(yield* toolSteps([...toolsInItems(opening)], TOOLS_ITEM))],
     messages: messages.slice(opening.length),
   };
   return { ...decodeFields(object, LAYOUT), conversation };
@@ -61,8 +65,8 @@ function systemOf(instructions: JsonValue | undefined, opening: readonly Message
   return [...decodeInstructions(instructions), ...texts];
 }
 
-function decodeInput(input: JsonValue | undefined): readonly Message[] {
-  if (typeof input !== "string") return readEach(input ?? [], "input", decodeMessage);
+function* decodeInput(input: JsonValue | undefined): Steps<readonly Message[]> {
+  if (typeof input !== "string") return yield* readSteps(input ?? [], "input", decodeMessage);
   return [{ role: "user", blocks: [nativeText(WIRE, input)], native: { wire: WIRE, value: input } }];
 }
 
@@ -96,7 +100,8 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   const written = encodeTools(tools, prompt.opening, options);
   if (written.length > 0) body.tools = written;
   yield;
-  const items = [...prompt.opening, ...messages.flatMap((message) => encodeMessage(message, options))];
+  const encoded = yield* mapSteps(messages, (message) => encodeMessage(message, options));
+  const items = [...prompt.opening, ...encoded.flat()];
   const only = messages.length === 1 && prompt.opening.length === 0 ? messages[0]?.native : undefined;
   Object.assign(body, prompt.fields);
   body.input = only?.wire === WIRE && typeof only.value === "string" ? only.value : items;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Native, type Tool } from "@longhaul/conversation";
 import type { EncodeOptions } from "../codec/rules.ts";
+import { finish, type Steps } from "../codec/stepper.ts";
 import {
   defined,
   extraOf,
@@ -7,15 +8,15 @@ import {
   listIn,
   nonEmptyString,
   optionalString,
-  readEach,
   readObject,
+  readSteps,
   readString,
 } from "../fields/json.ts";
 import { joinName, WIRE } from "./rules.ts";
 
 /** Decodes the `tools` of a request or of an item. Each tool of a namespace keeps the whole namespace as its native value. */
-export function decodeTools(tools: JsonValue | undefined, path = "tools"): readonly Tool[] {
-  const decoded = readEach(tools ?? [], path, (value, place) => {
+export function* toolSteps(tools: JsonValue | undefined, path = "tools"): Steps<readonly Tool[]> {
+  const decoded = yield* readSteps(tools ?? [], path, (value, place) => {
     const tool = readObject(value, place);
     const native = { wire: WIRE, value };
     const inner = tool.type === "namespace" ? decodeNamespace(tool, native, place) : [];
@@ -26,7 +27,7 @@ export function decodeTools(tools: JsonValue | undefined, path = "tools"): reado
 
 /** Decodes a namespace. Its description goes to its first tool, because other formats have no namespaces. */
 function decodeNamespace(space: JsonObject, native: Native, path: string): readonly Tool[] {
-  const own = decodeTools(space.tools, `${path}.tools`).filter(({ kind }) => kind !== "server");
+  const own = finish(toolSteps(space.tools, `${path}.tools`)).filter(({ kind }) => kind !== "server");
   const about = optionalString(space.description) ?? "";
   return own.map((tool, index) => {
     const { description = "" } = tool;
@@ -69,9 +70,9 @@ export function encodeTools(
 ): readonly JsonValue[] {
   const brought = new Set(toolsInItems(items));
   const written = tools.map((tool) => encodeTool(tool, options));
-  const isFirst = (tool: JsonValue, index: number) =>
-    fieldOf(tool, "type") !== "namespace" || written.indexOf(tool) === index;
-  return written.filter((tool, index) => !brought.has(tool) && isFirst(tool, index));
+  const spaces = new Set(written.filter((tool) => fieldOf(tool, "type") === "namespace"));
+  const isFirst = (tool: JsonValue) => fieldOf(tool, "type") !== "namespace" || spaces.delete(tool);
+  return written.filter((tool) => !brought.has(tool) && isFirst(tool));
 }
 
 /** Encodes a tool. An unchanged tool is written as received. */
