@@ -23,27 +23,31 @@ describe("acknowledged writes", () => {
   const postgresUrl = makePostgresDatabases();
   const skipped = POSTGRES_SKIP === "" ? "" : ` (SQLite only: ${POSTGRES_SKIP})`;
 
-  it(`survive ${KILLS} writers killed while writing, and no write is partial${skipped}`, async () => {
-    const stores: StoreLocation[] = [{ path: join(folder, "killed.db") }];
-    if (POSTGRES_SKIP === "") stores.push({ url: await postgresUrl() });
-    const cache = join(folder, "cache");
-    const { written, failure } = await runWriter({ stores, name: "first", count: 1, cache });
-    expect(failure).toBe("");
-    for (let killed = 0; killed < KILLS; killed += AT_ONCE) {
-      const writers = Array.from({ length: AT_ONCE }, (_, index) => `writer-${killed + index}`);
-      const runs = await Promise.all(
-        writers.map((name, index) => runWriter({ stores, name, count: ENDLESS, killAfter: 8 + 3 * index, cache })),
-      );
-      expect(runs.map(({ failure: each }) => each)).toEqual(writers.map(() => ""));
-      written.push(...runs.flatMap((run) => run.written));
-    }
-    for (const [index, location] of stores.entries()) {
-      await expectWhole(
-        location,
-        written.filter((each) => each.store === index),
-      );
-    }
-  }, HANG_MS);
+  it(
+    `survive ${KILLS} writers killed while writing, and no write is partial${skipped}`,
+    async () => {
+      const stores: StoreLocation[] = [{ path: join(folder, "killed.db") }];
+      if (POSTGRES_SKIP === "") stores.push({ url: await postgresUrl() });
+      const cache = join(folder, "cache");
+      const { written, failure } = await runWriter({ stores, name: "first", count: 1, cache });
+      expect(failure).toBe("");
+      for (let killed = 0; killed < KILLS; killed += AT_ONCE) {
+        const writers = Array.from({ length: AT_ONCE }, (_, index) => `writer-${killed + index}`);
+        const runs = await Promise.all(
+          writers.map((name, index) => runWriter({ stores, name, count: ENDLESS, killAfter: 8 + 3 * index, cache })),
+        );
+        expect(runs.map(({ failure: each }) => each)).toEqual(writers.map(() => ""));
+        written.push(...runs.flatMap((run) => run.written));
+      }
+      for (const [index, location] of stores.entries()) {
+        await expectWhole(
+          location,
+          written.filter((each) => each.store === index),
+        );
+      }
+    },
+    HANG_MS,
+  );
 
   it.skipIf(POSTGRES_SKIP !== "")(
     `survive a PostgreSQL killed while writing${POSTGRES_SKIP}`,
