@@ -17,7 +17,7 @@ export interface Content {
   readonly use?: ToolUse;
 }
 
-/** One use of a tool, as tool blocks or as XML in text. */
+/** One use of a tool, as tool blocks, as XML in text, or as a command and its output in text. */
 export interface ToolUse {
   readonly name: string;
   readonly input: JsonValue;
@@ -33,6 +33,6 @@ export interface Contents {
   readonly contents: readonly Content[];
   /** Messages that belong together because a call in text is answered in text. */
   readonly links: readonly Link[];
-  /** For each message whether the user wrote it; XML tool results and environment snapshots do not count. */
+  /** For each message whether the user wrote it; tool results in text and environment snapshots do not count. */
   readonly userAuthored: readonly boolean[];
 }

@@ -1,6 +1,7 @@
 import { type Message, table, toolPairs } from "@longhaul/conversation";
 import { blockKey, textsIn } from "../edits/text-position.ts";
 import type { Content, Contents, ToolUse } from "./content.ts";
+import { readObservations } from "./observations.ts";
 import { readXmlTools } from "./xml-tools.ts";
 
 /**
@@ -10,7 +11,7 @@ import { readXmlTools } from "./xml-tools.ts";
 export function decompose(messages: readonly Message[], isComposed = false): Contents {
   const uses = nativeUses(messages);
   const blockContents = messages.flatMap((message, index) => contentsOf(message, index, uses));
-  return readXmlTools(messages, blockContents, isComposed);
+  return readObservations(messages, readXmlTools(messages, blockContents, isComposed));
 }
 
 /** Tool uses by the position of their call and of their result. */

@@ -3,6 +3,7 @@ import type { MadePiece, Piece, RawReference } from "../edits/change.ts";
 import type { Draft, KeptSlot, Slot } from "../edits/draft.ts";
 import { type Path, samePath, type TextPosition, textIn, textsIn } from "../edits/text-position.ts";
 import { reformatLines, withoutLineNumbers } from "./line-format.ts";
+import { plainLines } from "./lines.ts";
 import { isSameTarget } from "./marker-book.ts";
 
 /**
@@ -114,10 +115,9 @@ export function ambiguousMarkers(draft: Draft): string[] {
   return [...ambiguous];
 }
 
-/** Returns the raw text that a reference replaces, without line numbers. */
+/** Returns the raw text that a reference replaces, without line numbers and JSON escapes. */
 export function replacedText({ raw }: Draft, { reference, slot, block, path }: FoundReference): string {
-  const { from, to } = reference.standsFor;
-  return withoutLineNumbers(rawText(raw, { message: slot.index, block, path }).slice(from, to));
+  return withoutLineNumbers(plainLines(rawText(raw, { message: slot.index, block, path }), reference.standsFor));
 }
 
 /** Reconstructs the replaced text from the reference's record, never from its marker. */

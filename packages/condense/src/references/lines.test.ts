@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLineNumber } from "./line-format.ts";
-import { contentStart, Lines, type Passage } from "./lines.ts";
+import { contentStart, Lines, type Passage, plainLines } from "./lines.ts";
 
 function readLines(...passages: readonly (Passage & { readonly text: string })[]): Lines {
   const lines = new Lines((passage) => passages[passage]?.text ?? "");
@@ -34,6 +34,16 @@ describe("Lines", () => {
     );
     expect(shown).toEqual(["line", "second line", "", "", "", "second line", "third line", ""]);
     expect(lines.firstRow).toEqual([0, 3, 5, 8]);
+  });
+
+  it("finds the lines inside JSON on a single line, and none in another single line", () => {
+    const linesOf = (text: string) => {
+      const lines = read(text);
+      return rowsOf(lines).map((row) => text.slice(lines.start[row], lines.end[row]));
+    };
+    const text = JSON.stringify({ output: "first line\n\\nothing\n\tlast" });
+    expect(linesOf(text)).toEqual(['{"output":"first line', "\\\\nothing", '\\tlast"}', ""]);
+    expect(linesOf("C:\\new\\names")).toEqual(["C:\\new\\names", ""]);
   });
 
   it("truncates to the first passages, and adds others", () => {
@@ -101,5 +111,14 @@ describe("contentStart", () => {
         else expect(start).toBe(number.width + number.separator.length + number.blanks.length);
       }),
     );
+  });
+});
+
+describe("plainLines", () => {
+  it("removes the escape sequences of lines inside JSON, and changes nothing else", () => {
+    const text = '{"output":"one \\"two\\"\\nthree"}';
+    expect(plainLines(text, { from: 11, to: text.length - 2 })).toBe('one "two"\nthree');
+    expect(plainLines(text, { from: 0, to: 8 })).toBe('{"output');
+    expect(plainLines("a\\nb", { from: 0, to: 4 })).toBe("a\\nb");
   });
 });

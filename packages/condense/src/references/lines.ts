@@ -45,16 +45,17 @@ export class Lines {
     const index = this.passages;
     const text = this.textOf(index);
     const seed = hashOf(group, { from: 0, to: group.length }, OFFSET_BASIS);
+    const lineBreak = lineBreakOf(text);
     let row = this.rows;
     this.#makeRoom(row + countLines(text, from, to) + 1);
     for (let start = from; start <= to; row++) {
-      const lineBreak = text.indexOf("\n", start);
-      const end = lineBreak === -1 || lineBreak > to ? to : lineBreak;
+      const next = nextBreak(text, lineBreak, start);
+      const end = next === -1 || next > to ? to : next;
       this.passage[row] = index;
       this.start[row] = start;
       this.end[row] = end;
       this.#readLine(row, text, seed);
-      start = end + 1;
+      start = end + lineBreak.length;
     }
     this.#closePassage(row, index);
   }
@@ -101,9 +102,33 @@ export function growColumn(column: Int32Array, rows: number, fill = 0): Int32Arr
 }
 
 function countLines(text: string, from: number, to: number): number {
+  const lineBreak = lineBreakOf(text);
   let count = 1;
-  for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count++;
+  for (let at = nextBreak(text, lineBreak, from); at !== -1 && at < to; at = nextBreak(text, lineBreak, at + 1))
+    count++;
   return count;
+}
+
+const ESCAPED_BREAK = "\\n";
+
+/** Returns what separates the lines of a text: a line break or, in JSON on a single line, its escape sequence. */
+export function lineBreakOf(text: string): string {
+  return (text.startsWith("{") || text.startsWith("[")) && !text.includes("\n") ? ESCAPED_BREAK : "\n";
+}
+
+const JSON_CHARACTERS = /^(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*$/u;
+
+/** Returns a span of a text as its reader sees it: lines inside a JSON string without their escape sequences. */
+export function plainLines(text: string, { from, to }: { readonly from: number; readonly to: number }): string {
+  const lines = text.slice(from, to);
+  return lineBreakOf(text) === ESCAPED_BREAK && JSON_CHARACTERS.test(lines) ? String(JSON.parse(`"${lines}"`)) : lines;
+}
+
+/** Returns the position of the next line break, or -1. The `n` after an escaped backslash is no line break. */
+export function nextBreak(text: string, lineBreak: string, from: number): number {
+  let at = text.indexOf(lineBreak, from);
+  while (lineBreak === ESCAPED_BREAK && at > 0 && text[at - 1] === "\\") at = text.indexOf(lineBreak, at + 1);
+  return at;
 }
 
 const SPACE = 32;

@@ -32,6 +32,20 @@ function markersOf(...texts: readonly string[]): unknown[] {
 }
 
 describe("planReferences", () => {
+  it("compares lines inside JSON, and the output of commands in text", () => {
+    const json = (code: number) => JSON.stringify({ output: LINES.join("\n"), code });
+    expect(markersOf(json(0), json(1))).toEqual(["[same as src/main.ts lines 1-39 above]"]);
+    const run = (code: number) => [
+      makeAssistant("```\ncat notes\n```"),
+      makeUser(`<returncode>${code}</returncode>\n${LINES.join("\n")}`),
+    ];
+    const [edit] = planReferences(
+      makeTestView(makeConversation([makeUser("Go on."), ...run(0), ...run(1)]), 1e6),
+      rules,
+    );
+    expect(edit?.splices.map(({ text }) => text)).toEqual(["[same as `cat notes` lines 2-41 above]"]);
+  });
+
   it("puts all references of a text into one edit, with targets and replaced lines", () => {
     const first = LINES.join("\n");
     const second = [...LINES.slice(0, 5), "something else altogether", ...LINES.slice(20, 30)].join("\n");

@@ -45,6 +45,13 @@ describe("unitsOf", () => {
     expect(spans(unitsAfter(text, { from: 1, to: text.length, text: "…" }))).toEqual([]);
   });
 
+  it("returns the rest of a JSON text, in whole lines and with their numbers", () => {
+    const text = JSON.stringify({ output: "one\ntwo\nthree" });
+    const units = unitsAfter(text, { from: text.indexOf("two"), to: text.indexOf("two") + 3, text: "[marker]" });
+    expect(spans(units)).toEqual(['{"output":"one', 'three"}']);
+    expect(units.map(({ firstLine }) => firstLine)).toEqual([1, 3]);
+  });
+
   it("drops the empty line that a marker replaced", () => {
     const text = "one\n\ntwo\n\nthree";
     expect(spans(unitsAfter(text, { from: 4, to: 9, text: "[marker]" }))).toEqual(["one", "three"]);

@@ -2,7 +2,7 @@ import type { Content } from "../content/content.ts";
 import { type KeptPiece, pieceLength } from "../edits/change.ts";
 import type { Origin } from "../edits/draft.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";
-import type { Passage } from "./lines.ts";
+import { lineBreakOf, nextBreak, type Passage } from "./lines.ts";
 import type { MarkerBook } from "./marker-book.ts";
 import type { Subject } from "./subject.ts";
 
@@ -33,10 +33,11 @@ export interface FoundUnit extends Unit {
 
 /** Returns a function from an offset to its line number. Offsets must not decrease between calls. */
 export function countLines(text: string): (position: number) => number {
+  const lineBreak = lineBreakOf(text);
   let line = 1;
-  let next = text.indexOf("\n");
+  let next = nextBreak(text, lineBreak, 0);
   return (position) => {
-    for (; next !== -1 && next < position; next = text.indexOf("\n", next + 1)) line++;
+    for (; next !== -1 && next < position; next = nextBreak(text, lineBreak, next + 1)) line++;
     return line;
   };
 }
@@ -114,11 +115,13 @@ function overlap(a: KeptPiece, b: KeptPiece): KeptPiece {
  * line that was replaced.
  */
 function wholeLines(text: string, { from, to }: KeptPiece, content: KeptPiece): KeptPiece {
-  const isCutBefore = from > content.from && (text[from - 1] !== "\n" || text[from] === "\n");
-  const isCutAfter = to < content.to && (text[to] !== "\n" || text[to - 1] === "\n");
-  const lineBreak = text.indexOf("\n", from);
+  const lineBreak = lineBreakOf(text);
+  const endsBefore = (at: number) => text.startsWith(lineBreak, at - lineBreak.length);
+  const isCutBefore = from > content.from && (!endsBefore(from) || text.startsWith(lineBreak, from));
+  const isCutAfter = to < content.to && (!text.startsWith(lineBreak, to) || endsBefore(to));
+  const next = nextBreak(text, lineBreak, from);
   return {
-    from: isCutBefore ? (lineBreak === -1 ? to : lineBreak + 1) : from,
-    to: isCutAfter ? text.lastIndexOf("\n", to - 1) : to,
+    from: isCutBefore ? (next === -1 ? to : next + lineBreak.length) : from,
+    to: isCutAfter ? text.lastIndexOf(lineBreak, to - 1) : to,
   };
 }

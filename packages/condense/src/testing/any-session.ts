@@ -15,7 +15,7 @@ import { flatten } from "../rewrite/projection.ts";
 
 /**
  * A coding session whose tools show the same few files repeatedly: whole and in part, with and without line numbers in various formats,
- * with carriage returns, in results, arguments, errors, several results in one message, the user's own text, and XML tools.
+ * with carriage returns, in results, JSON, arguments, errors, several results in one message, the user's own text, XML tools and commands in text.
  */
 export function anySession(maxSteps = 12): fc.Arbitrary<Conversation> {
   return fc
@@ -55,7 +55,7 @@ function anyFile(): fc.Arbitrary<readonly string[]> {
 }
 
 interface Step {
-  readonly kind: "read" | "write" | "command" | "failure" | "paste" | "xml" | "parallel" | "reply";
+  readonly kind: "read" | "write" | "command" | "json" | "failure" | "paste" | "xml" | "prompt" | "parallel" | "reply";
   readonly file: 0 | 1;
   readonly from: number;
   readonly lines: number;
@@ -84,9 +84,11 @@ function anyStep(): fc.Arbitrary<Step> {
       "read" as const,
       "write" as const,
       "command" as const,
+      "json" as const,
       "failure" as const,
       "paste" as const,
       "xml" as const,
+      "prompt" as const,
       "parallel" as const,
       "reply" as const,
     ),
@@ -118,6 +120,11 @@ function layOut(step: Step, { files, serial }: { files: readonly (readonly strin
         call("bash", { command: "cat files" }),
         makeToolResult(`call_${serial}`, `${shown}\n${step.note}`),
       );
+    case "json":
+      return answered(
+        call("shell", { command: "cat files" }),
+        makeToolResult(`call_${serial}`, JSON.stringify({ output: shown, metadata: { exit_code: 0 } })),
+      );
     case "failure":
       return answered(call("bash", { command: "lint" }), makeToolResult(`call_${serial}`, shown, { isError: true }));
     case "paste":
@@ -132,6 +139,11 @@ function layOut(step: Step, { files, serial }: { files: readonly (readonly strin
           `<file><path>${path}</path><content lines="1-${lines.length}">\n${shown}\n</content></file>`,
           `<environment_details>\n${shown}\n</environment_details>`,
         ]),
+      ];
+    case "prompt":
+      return [
+        makeAssistant("I show it.\n```\ncat files\n```"),
+        makeUser(`${shown}\n(Current directory: /app)\nbash-$`),
       ];
     case "parallel":
       return [

@@ -120,12 +120,12 @@ export function keepsTask(before: Conversation, after: Conversation, maxChars: n
 
 const TASK_CHARACTERS = 5;
 
-/** Removes tool results, as blocks or as announced text, and client notes. */
+/** Removes tool results, as blocks, announced text or output before a prompt, and client notes. */
 function ownBlocks({ blocks }: Message): Block[] {
   let isAnnounced = false;
   return blocks.filter((block) => {
     if (block.type !== "text") return !NOT_THE_USERS.has(block.type);
-    if (/^\s*$|^<environment_details>/.test(block.text)) return false;
+    if (/^\s*$|^<environment_details>|\nbash-\$$/.test(block.text)) return false;
     const isAnswer = isAnnounced;
     isAnnounced = /^\[\w+( for '.*')?\] Result:$/.test(block.text);
     return !isAnswer && !isAnnounced && !/^\[\w+( for '.*')?\] Result:/.test(block.text);
