@@ -44,7 +44,7 @@ it("reports a damaged or unreachable store with a remedy", async () => {
       what: "store",
       state: "bad",
       message: expect.stringContaining("photo.db"),
-      remedy: expect.stringContaining("move the file away"),
+      remedy: expect.stringContaining("move the file aside"),
     },
   ]);
   expect((await checkStore({ url: "postgres://nobody:x@127.0.0.1:1/none" })).findings).toEqual([

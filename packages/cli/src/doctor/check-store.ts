@@ -23,7 +23,8 @@ export async function checkStore(location: StoreLocation) {
 const STORE = "store";
 
 const REMEDIES: Readonly<Record<string, string>> = table({
-  "store.damaged": "move the file away with its -wal and -shm files, then restore a backup or start with a new file",
+  "store.damaged":
+    "move the file aside together with its -wal and -shm files, then restore a backup or start with a new file",
   "store.newer": "run a newer Longhaul, or choose another file with --store",
 });
 

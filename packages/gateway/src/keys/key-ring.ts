@@ -128,6 +128,6 @@ export class KeyRing {
 const CONSEQUENCE = "API keys cannot be looked up; keys in use stay valid for ten minutes";
 
 function unavailable(cause: unknown): never {
-  const message = "API keys cannot be checked because the gateway's database does not answer; try again soon";
+  const message = "API keys cannot be checked because the gateway's database does not answer; try again in a moment";
   throw new LonghaulError("store.unavailable", message, { cause, retryAfterMs: RETRY_AFTER_MS });
 }
