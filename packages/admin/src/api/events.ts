@@ -139,7 +139,7 @@ export const sessionsQuerySchema = z.strictObject({
   beforeMs: time.optional().describe("`lastAtMs` of the previous page's last session."),
   beforeSession: text.default("").describe("Its `session`."),
   beforeTenant: text.default("").describe("Its `tenant`."),
-  parent: text.optional().describe("Only sessions that this session started; empty for main threads."),
+  parent: text.optional().describe("Only sub-agents of this session; empty for sessions that are not sub-agents."),
 });
 
 /** The answer of `GET /api/sessions`, most recently used first. */

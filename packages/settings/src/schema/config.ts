@@ -84,7 +84,7 @@ const server = z.strictObject({
     .array(text)
     .default([])
     .describe(
-      "Accepted host names in addition to loopback names and `host`. Web pages on these hosts may send requests without a key.",
+      "Accepted values of the Host header, in addition to loopback names and `host`. Web pages on these hosts may send requests without a key.",
     ),
 });
 

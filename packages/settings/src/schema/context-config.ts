@@ -90,7 +90,7 @@ export const contextOverrides = z.strictObject({
   summarizer: maybe(shape.summarizer),
   prompt: maybe(shape.prompt),
   threshold: maybe(z.union([z.literal(INHERIT_THRESHOLD), threshold])).describe(
-    "Percentage of the window at which condensing starts, 5 to 100; -1 uses the global setting.",
+    "Percentage of the window at which condensing starts, 5 to 100; -1 uses the value of the next wider scope.",
   ),
   targetShare: maybe(shape.targetShare),
   targetTokens: maybe(shape.targetTokens),
