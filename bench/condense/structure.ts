@@ -86,8 +86,9 @@ function isOneMark(pieces: readonly Piece[]): boolean {
 const EDGE_CHARACTERS = 100;
 
 function hasTask(raw: Conversation, { messages }: Conversation): boolean {
-  const own = decompose(raw.messages).userAuthored.indexOf(true);
-  const task = (raw.messages[own]?.blocks ?? []).flatMap((block) => (block.type === "text" ? [block.text.trim()] : []));
+  const { contents, userAuthored } = decompose(raw.messages);
+  const own = userAuthored.indexOf(true);
+  const task = contents.flatMap(({ at, level, text }) => (at.message === own && level === "text" ? [text.trim()] : []));
   const sent = messages.filter(({ role }) => role === "user").flatMap(({ blocks }) => blocks);
   const texts = sent.flatMap((block) => (block.type === "text" ? [block.text] : []));
   return task.every((text) =>

@@ -1,5 +1,6 @@
 import type { Message } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
+import { actionOf } from "../content/tool-action.ts";
 import type { View } from "../contract/view.ts";
 import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Edit } from "../edits/edit.ts";
@@ -9,7 +10,7 @@ import { type Range, tokensOf } from "../summaries/ranges.ts";
 import { recencyOf } from "./attention.ts";
 import { CandidateLines, type Group } from "./candidate-lines.ts";
 import { type Candidates, chooseLines } from "./choose.ts";
-import { markIn, planOmissions } from "./omissions.ts";
+import { isRoutine, isShortOutcome, markIn, planOmissions } from "./omissions.ts";
 import { type Scope, type ScopeShares, scopeOf } from "./scope.ts";
 import { openReader, type Reader, rememberVocabulary, spansIn } from "./vocabulary.ts";
 
@@ -99,6 +100,8 @@ function draftAfter(view: View, edits: readonly Edit[]): Draft {
 
 /** One-line arguments up to this length identify a call and stay with it. */
 const SUBJECT_CHARACTERS = 200;
+/** Commands up to this length stay with their step. */
+const COMMAND_CHARACTERS = 400;
 
 /** Collects the candidates in the messages before the tail: a group per step, and the lines of its long texts. */
 export function gatherCandidates(view: View, scope: Scope): Candidates {
@@ -114,6 +117,7 @@ export function gatherCandidates(view: View, scope: Scope): Candidates {
   }));
   const gathering: GatherContext = { view, reader, covered: [], lines, groups };
   const stepOf = stepLookup(scope);
+  const isRepeated = repeatsIn(contents);
   for (const frame of frames) {
     const step = stepOf[frame.at.message];
     if (step === undefined) coverAll(frame, gathering);
@@ -122,7 +126,7 @@ export function gatherCandidates(view: View, scope: Scope): Candidates {
   for (const content of contents) {
     const step = stepOf[content.at.message];
     if (step === undefined || scope.isVerbatim(content)) coverAll(content, gathering);
-    else if (isSubject(content)) addToGroup(content, step, gathering);
+    else if (isSubject(content, isRepeated)) addToGroup(content, step, gathering);
     else if (content.text !== "") addLines(content, step, gathering);
   }
   rememberVocabulary(messages, reader.vocabulary);
@@ -144,9 +148,21 @@ function stepLookup({ steps, tailFrom }: Scope): Int32Array {
   return lookup;
 }
 
-/** Texts that are never split into lines and stay with their step. */
-function isSubject({ level, text }: Content): boolean {
-  return level === "parameters" && text.length <= SUBJECT_CHARACTERS && !text.includes("\n");
+/** Texts that are never split into lines and stay with their step: names, commands, and short outcomes that say something. */
+function isSubject(content: Content, isRepeated: (text: string) => boolean): boolean {
+  const { level, text, use } = content;
+  if (level === "result") return isShortOutcome(content) && !isRoutine(content, isRepeated(text));
+  if (level !== "parameters") return false;
+  if (text.length <= SUBJECT_CHARACTERS && !text.includes("\n")) return true;
+  return text.length <= COMMAND_CHARACTERS && use !== undefined && actionOf(use) === "command";
+}
+
+/** Returns whether a text is the result of several tool uses. */
+function repeatsIn(contents: readonly Content[]): (text: string) => boolean {
+  const uses = new Map<string, number>();
+  for (const content of contents)
+    if (isShortOutcome(content)) uses.set(content.text, (uses.get(content.text) ?? 0) + 1);
+  return (text) => (uses.get(text) ?? 0) > 1;
 }
 
 /** Tokens of a step without media that are always dropped; its lines are subtracted one by one. */

@@ -55,6 +55,13 @@ describe("indexNames", () => {
     expect(index([makeUser("Go on.")], 3)).toBe("");
   });
 
+  it("leaves out remnants of escapes, listings and times", () => {
+    const text = String.raw`callModel\ncallModel total 8\n-rw-r--r-- drwxr-xr-x \u0026 12:00:00.993Z 0.28s readLines`;
+    const shown = conversation([makeUser(text), makeUser("Go on.")]);
+    const kept = conversation([makeUser("Go on.")]);
+    expect(indexNames({ raw: shown, kept, maxTokens: 100, counter })).toBe("Also seen: callModel readLines");
+  });
+
   it("leaves out anything that looks like a key", () => {
     const secret = "sk-ant-api03-Zx81kQ0pLm55TyUvBn3c";
     const told = conversation([makeUser(`Use ${secret} with callModel.`), makeUser("Go on.")]);

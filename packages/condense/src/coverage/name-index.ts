@@ -57,11 +57,25 @@ function missingNames(raw: Conversation, kept: Conversation): MissingName[] {
   const missing: MissingName[] = [];
   for (const [word, term] of vocabulary.identifiers()) {
     const tokens = listedTokens(word);
-    if (tokens === 0 || known.has(word)) continue;
+    if (tokens === 0 || known.has(word) || isDebris(word, (name) => known.has(name) || vocabulary.hasIdentifier(name)))
+      continue;
     missing.push({ word, file: vocabulary.fileOf(term), tokens, value: (probabilities[term] ?? 0) / tokens });
   }
   return missing.sort((a, b) => b.value - a.value);
 }
+
+/** Parts of timestamps, durations and versions; permissions in a listing; code points. They name nothing. */
+const NO_NAME = /^[\d.:/-]+(?:[a-zA-Z]{1,2})?$|^\w?[dl-]?(?:[r-][w-][xsStT-]){2,3}|^u[0-9a-f]{4}/;
+/** A letter that was an escape before the text was quoted, as in `\\nparseLine`. */
+const ESCAPE_LETTER = /^[nrt](?=.{3})/;
+
+/** Whether a word only looks like a name. */
+function isDebris(word: string, isKnown: (word: string) => boolean): boolean {
+  if (NO_NAME.test(word) && !LONG_NUMBER.test(word)) return true;
+  return ESCAPE_LETTER.test(word) && isKnown(word.slice(1));
+}
+
+const LONG_NUMBER = /^\d{4,}$/;
 
 function countWithin(names: readonly MissingName[], maxTokens: number): number {
   let left = maxTokens;

@@ -44,7 +44,7 @@ const step = (id: string, text: string, words = "I read.") => [
 describe("planOmissions", () => {
   it("cuts lines out of a result and drops the text beside the call", () => {
     const text = `${PLAIN}\nthe one to keep\n${PLAIN}\n${PLAIN}\n`;
-    const edits = leaveOutAllBut([makeUser("go"), ...step("a", text)], /keep/);
+    const edits = leaveOutAllBut([makeUser("go"), ...step("a", text), makeUser("go on")], /keep/);
     expect(edits).toEqual([
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "cover" },
       {
@@ -65,8 +65,8 @@ describe("planOmissions", () => {
   });
 
   it("marks omissions in the assistant's text with dots in parentheses", () => {
-    const answer = `${PLAIN}\nsomething to keep here\n${PLAIN}`;
-    const edits = leaveOutAllBut([makeUser("go"), makeAssistant(answer)], /keep/);
+    const answer = `It works.\n${PLAIN}\nsomething to keep here\n${PLAIN}`;
+    const edits = leaveOutAllBut([makeUser("go"), makeAssistant(answer), makeUser("go on")], /keep/);
     expect(edits.at(-1)).toMatchObject({ splices: [{ text: "(...)\n" }, { text: "(...)" }] });
   });
 
@@ -86,6 +86,42 @@ describe("planOmissions", () => {
     const text = first?.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("") ?? "";
     expect(text.length).toBeLessThan(400);
     expect([text.startsWith(task.slice(0, 150)), text.endsWith(task.slice(-150))]).toEqual([true, true]);
+  });
+
+  it("keeps a short outcome whole, and says only that an edit is done", () => {
+    const message = "src/a.ts: there is no function with this name in the file";
+    const edited = `The file src/a.ts has been updated successfully. ${PLAIN}`;
+    const outcome = (name: string, text: string, isError = false) => [
+      makeUser("go"),
+      makeAssistant(["keep", makeToolCall("a", { name, input: { path: "src/a.ts" } })]),
+      makeUser(makeToolResult("a", text, { isError })),
+    ];
+    expect(leaveOutAllBut(outcome("lookup", message), /keep/)).toEqual([]);
+    expect(leaveOutAllBut(outcome("edit_file", `${message}: ${PLAIN.repeat(4)}`, true), /keep/)).toEqual([]);
+    expect(leaveOutAllBut(outcome("edit_file", edited), /keep/)).toMatchObject([
+      { splices: [{ from: 0, to: edited.length, text: "[done]" }] },
+    ]);
+  });
+
+  it("keeps the reason of a failure and the beginning of an answer", () => {
+    const failure = `${PLAIN}\nTypeError: total is undefined\n${PLAIN}\n`.repeat(5);
+    const answer = `The lock is never released.\n${PLAIN}\n${PLAIN}\nkeep this`;
+    const view = makeTestView(
+      makeConversation([
+        makeUser("go"),
+        makeAssistant(["keep", makeToolCall("a")]),
+        makeUser(makeToolResult("a", failure, { isError: true })),
+        makeAssistant(answer),
+        makeUser("go on"),
+      ]),
+      100,
+    );
+    const edits = leaveOutAllBut(view.conversation.messages, /keep/);
+    const left = apply(openDraft(view.conversation), edits, { answers: [], hash: view.hash }).conversation.messages;
+    expect(left.slice(2, 4)).toMatchObject([
+      makeUser(makeToolResult("a", "...\nTypeError: total is undefined\n...", { isError: true })),
+      makeAssistant("The lock is never released.\n(...)\nkeep this"),
+    ]);
   });
 
   it("plans nothing if everything is chosen", () => {

@@ -1,11 +1,13 @@
 import type { Message } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
 import { type LocatedMedia, mediaMark } from "../content/media.ts";
+import { actionOf } from "../content/tool-action.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
 import type { InnerEdit } from "../edits/edit-slot.ts";
 import { sum } from "../edits/lists.ts";
 import { textAt } from "../edits/text-position.ts";
+import { failureLine, hasFailed } from "../facts/work.ts";
 import { openingWithUser } from "../passes/drop-text.ts";
 import { amountOf, argumentMark, LEFT_OUT, leftOutMark, OMISSION, writtenFiles } from "../passes/marks.ts";
 import { mergeSplices } from "../passes/operations.ts";
@@ -70,7 +72,7 @@ function cutText(
   chosen: Pick<ChosenLines, "candidates" | "choice">,
 ): InnerEdit[] {
   const { content } = text;
-  const found = gapsIn(text, chosen);
+  const found = aroundEssential(content, gapsIn(text, chosen), conversation.messages[content.at.message]);
   const isAll = found.length === 1 && found[0]?.from === 0 && found[0].to === content.text.length;
   const isOfUser = content.level === "text" && content.role === "user";
   const isTask = isOfUser && content.at.message === firstUserMessage;
@@ -81,6 +83,37 @@ function cutText(
   const splices =
     content.level === "parameters" ? cutArgument(content, gaps) : gaps.flatMap((gap) => cutGap(content, gap) ?? []);
   return splices.length === 0 ? [] : [{ kind: "splice", at: content.at, splices, reason: "cover" }];
+}
+
+/** Longest line that is kept in any case. */
+const ESSENTIAL_CHARACTERS = 300;
+
+/** Leaves the essential line of a text out of its gaps: why a tool failed, or how an answer begins. */
+function aroundEssential(content: Content, gaps: readonly Range[], message: Message | undefined): Range[] {
+  const line = essentialLine(content, message);
+  if (line === undefined) return [...gaps];
+  return gaps
+    .flatMap(({ from, to }) => [
+      { from, to: Math.min(to, line.from) },
+      { from: Math.max(from, line.to), to },
+    ])
+    .filter(({ from, to }) => from < to);
+}
+
+function essentialLine({ level, role, use, text }: Content, message: Message | undefined): Range | undefined {
+  const isFailure = level === "result" && use !== undefined && hasFailed(use, text);
+  const isAnswer = level === "text" && role === "assistant" && !callsTools(message);
+  if (!isFailure && !isAnswer) return undefined;
+  const words = isFailure ? failureLine(text) : (text.split("\n").find((line) => line.trim() !== "") ?? "");
+  const at = isFailure ? text.lastIndexOf(words) : text.indexOf(words);
+  const from = text.lastIndexOf("\n", at - 1) + 1;
+  const end = text.indexOf("\n", at);
+  const to = end === -1 ? text.length : end + 1;
+  return words === "" || to - from > ESSENTIAL_CHARACTERS ? undefined : { from, to };
+}
+
+function callsTools(message: Message | undefined): boolean {
+  return message?.blocks.some(({ type }) => type === "tool-call") === true;
 }
 
 /** Longest first line of the user's words that is kept of a text without a chosen line. */
@@ -147,7 +180,7 @@ function gapsIn(
 function isTextBesideCall({ at, from, to, role }: Content, message: Message | undefined): boolean {
   const block = message?.blocks[at.block];
   const isWhole = block?.type === "text" && from === 0 && to === textAt(block, [])?.length;
-  return isWhole && role === "assistant" && message?.blocks.some(({ type }) => type === "tool-call") === true;
+  return isWhole && role === "assistant" && callsTools(message);
 }
 
 function cutGap(content: Content, gap: Range): Splice | undefined {
@@ -168,8 +201,28 @@ function gapMark(content: Content, { from, to }: Range): string {
   const missing = content.text.slice(from, to);
   const lines = missing.split("\n").length;
   const isWhole = to - from === content.text.length;
+  if (isWhole && isShortOutcome(content) && isRoutine(content, true)) return DONE;
   if (isWhole && lines > LONG_TEXT_LINES) return leftOutMark(content, missing);
   return isWhole || lines > LONG_GAP_LINES ? `[${amountOf(missing)}${LEFT_OUT}` : markIn(content);
+}
+
+/** Results up to this length are outcomes: a mark would save little. A failure may be longer. */
+const OUTCOME_CHARACTERS = { success: 160, failure: 400 } as const;
+
+/** Replaces an outcome that says no more than that the tool did what it does. */
+const DONE = "[done]";
+
+/** Whether a content is the short result of a tool use. */
+export function isShortOutcome({ level, text, use }: Content): boolean {
+  if (level !== "result" || use === undefined || use.callMessage === -1) return false;
+  return text.length <= (use.isError ? OUTCOME_CHARACTERS.failure : OUTCOME_CHARACTERS.success);
+}
+
+/** Whether a short outcome only confirms: an edit that was made, or a sentence that a tool always answers with. */
+export function isRoutine({ text, use }: Content, isRepeated: boolean): boolean {
+  if (use === undefined || hasFailed(use, text)) return false;
+  const action = actionOf(use);
+  return action === "write" || action === "edit" || (action === "other" && isRepeated);
 }
 
 /** Marks a few lines omitted from a tool's output: there are many of these, and they take one token. */

@@ -13,17 +13,19 @@ export interface RecallRequest {
   readonly counter: TokenCounter;
 }
 
-/** Largest share of the text for the facts; names take the rest. */
-const FACTS_SHARE = 0.4;
+/** Largest share of the text for the facts, and what they may take of a short one; names take the rest. */
+const FACTS_SHARE = 0.5;
+const FACTS_TOKENS = 100;
 
 /**
- * Writes what the model will likely need and no longer has: open to-dos, changed files and the latest failure, then an index of names.
+ * Writes what the model will likely need and no longer has: open to-dos, changed and read files, the latest failure and findings, then an index of names.
  * Empty if there is nothing or no room. It quotes the conversation.
  */
 export function recallNote({ raw, kept, maxTokens, counter }: RecallRequest): string {
   const { contents } = decompose(raw.messages);
   const keptText = kept.messages.flatMap(({ blocks }) => blocks.flatMap(textsIn).map(({ text }) => text)).join("\n");
-  const facts = workFacts({ contents, keptText, maxTokens: Math.floor(maxTokens * FACTS_SHARE), counter });
+  const factTokens = Math.min(maxTokens, Math.max(FACTS_TOKENS, Math.floor(maxTokens * FACTS_SHARE)));
+  const facts = workFacts({ contents, keptText, maxTokens: factTokens, counter });
   const text = facts.join("\n");
   const withFacts = text === "" ? kept : { ...kept, messages: [...kept.messages, factMessage(text)] };
   const left = maxTokens - (text === "" ? 0 : counter.countText(`${text}\n`));

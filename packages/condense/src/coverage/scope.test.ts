@@ -41,6 +41,28 @@ describe("scopeOf", () => {
     expect(scope(messages, 900, { ...SHARES, newest: 0.2 }).tailFrom).toBe(5);
   });
 
+  it("keeps the newest step even if it is too large to stay verbatim", () => {
+    const newest = [makeAssistant(["I look again.", makeToolCall("b")]), makeUser(makeToolResult("b", long))];
+    const { keptSteps, verbatim } = scope([makeUser("go"), ...step("a", long), ...newest], 60);
+    expect(keptSteps).toEqual([
+      { from: 0, to: 1 },
+      { from: 3, to: 5 },
+    ]);
+    expect(verbatim).toEqual([0, 3]);
+  });
+
+  it("cuts long instructions that the client sends again", () => {
+    const instructions = `# Rules for this repository\n${long}`;
+    const messages = [
+      makeUser("go"),
+      makeUser(instructions),
+      ...step("a", long),
+      makeUser(instructions),
+      makeUser("?"),
+    ];
+    expect(scope(messages, 10_000, { ...SHARES, tail: 0, newest: 0, user: 1 }).verbatim).toEqual([0, 1, 5]);
+  });
+
   it("splits the rest at every legal cut", () => {
     const messages = [makeUser("go"), ...step("a", long), ...step("b", long), makeUser("and now?")];
     expect(scope(messages, 100).steps).toEqual([

@@ -43,18 +43,23 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
   const latest = view.latestUserMessage;
   const { userAuthored, contents } = view.contents();
   const lists = latestLists(contents);
+  const steps = stepsBefore(view, tailFrom);
+  const isNewest = ({ to }: Range) => to === view.conversation.messages.length;
+  const newestFrom = steps.find(isNewest)?.from ?? Number.POSITIVE_INFINITY;
   const isUserText = ({ level, role, at }: Content) =>
     level === "text" && role === "user" && userAuthored[at.message] === true;
   return {
     tailFrom,
-    steps: stepsBefore(view, tailFrom),
+    steps,
     isVerbatim: (content) =>
       content.role === "system" ||
       (content.level === "parameters" && lists.has(content.at.message)) ||
       view.isMade(content.at.message) ||
       (isUserText(content) && !cutMessages.has(content.at.message)) ||
+      (content.at.message >= newestFrom && isShortAnswer(content)) ||
       (content.at.message === latest && isBesideUserText(content, view)),
     isKept: (step) =>
+      isNewest(step) ||
       indexesOf(step).some(
         (index) => userAuthored[index] === true || mustStay(view, index) || index === latest || lists.has(index),
       ),
@@ -64,6 +69,13 @@ export function scopeOf(view: View, shares: ScopeShares, messageBudgetTokens: nu
         .flatMap((message, offset) => mediaIn(message, from + offset))
         .filter(({ at }) => at.path.length > 0 || cutMessages.has(at.message)),
   };
+}
+
+/** The assistant's newest text up to this length says what it does next. */
+const ANSWER_CHARACTERS = 600;
+
+function isShortAnswer({ level, role, text }: Content): boolean {
+  return level === "text" && role === "assistant" && text.length <= ANSWER_CHARACTERS;
 }
 
 function startOfTail(view: View, { tail, newest }: ScopeShares, budgetTokens: number): number {
@@ -97,13 +109,29 @@ function longestUserMessages(
   }
   sizes.delete(view.latestUserMessage);
   if ((sizes.get(view.firstUserMessage) ?? 0) <= taskTokens) sizes.delete(view.firstUserMessage);
-  const cut = new Set<number>();
+  const cut = repeatedMessages(contents, sizes);
   let tokens = 0;
-  for (const [message, size] of [...sizes].sort((a, b) => a[1] - b[1] || b[0] - a[0])) {
+  const others = [...sizes].filter(([message]) => !cut.has(message));
+  for (const [message, size] of others.sort((a, b) => a[1] - b[1] || b[0] - a[0])) {
     tokens += size;
     if (tokens > allowedTokens) cut.add(message);
   }
   return cut;
+}
+
+/** Shorter repeats of the user are their own words, such as "continue"; longer ones are instructions that the client sends again. */
+const REPEATED_CHARACTERS = 500;
+
+/** Returns the messages whose long texts all occur in an earlier message. */
+function repeatedMessages(contents: readonly Content[], among: ReadonlyMap<number, number>): Set<number> {
+  const seen = new Set<string>();
+  const repeated = new Map<number, boolean>();
+  for (const { at, level, role, text } of contents) {
+    if (level !== "text" || role !== "user" || text.length < REPEATED_CHARACTERS) continue;
+    repeated.set(at.message, seen.has(text) && repeated.get(at.message) !== false);
+    seen.add(text);
+  }
+  return new Set([...repeated].flatMap(([message, isRepeat]) => (isRepeat && among.has(message) ? [message] : [])));
 }
 
 function stepsBefore(view: View, end: number): Range[] {

@@ -190,6 +190,10 @@ export class Vocabulary {
     return this.#identifiers;
   }
 
+  hasIdentifier(word: string): boolean {
+    return this.#identifiers.has(word);
+  }
+
   /** Returns the number of a recorded line. */
   findLine(content: string): number | undefined {
     return this.#lines.get(content);

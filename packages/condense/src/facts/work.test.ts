@@ -56,7 +56,7 @@ describe("workFacts", () => {
     expect(facts([makeAssistant("- [x] first\n- [ ] second")])).toEqual(["Open to-dos: second."]);
   });
 
-  it("lists changed files with their changes, the latest first", () => {
+  it("lists changed files with their changes, the latest first and deleted ones last", () => {
     const messages = [
       ...use("Write", { file_path: "a.ts", content: "1" }, "ok"),
       ...use("Read", { file_path: "b.ts" }, "text"),
@@ -68,8 +68,54 @@ describe("workFacts", () => {
       ...use("Edit", { file_path: "d.ts", old_string: "1", new_string: "2" }, "ok"),
     ];
     expect(facts(messages)).toEqual([
-      "Files changed: d.ts (edited); c.ts (deleted); a.ts (created, edited); b.ts (edited 2 times).",
+      "Files changed: d.ts (edited); a.ts (created, edited); b.ts (edited 2 times); c.ts (deleted).",
     ]);
+  });
+
+  it("does not count a patch or an edit that was rejected", () => {
+    const patch = (file: string) => ({ command: `apply_patch <<'EOF'\n*** Update File: ${file}\n@@\nEOF` });
+    const messages = [
+      ...use("shell", patch("a.ts"), '{"output":"Failed to find context","metadata":{"exit_code":1}}'),
+      ...use("shell", patch("b.ts"), '{"output":"Success","metadata":{"exit_code":0}}'),
+      ...use("edit", { path: "c.ts" }, "Error: could not find the text to replace"),
+      ...use("Bash", { command: "cat > d.py <<EOF\n1\nEOF\npython d.py" }, "Traceback (most recent call last)"),
+    ];
+    expect(facts(messages)[0]).toBe("Files changed: d.py (created); b.ts (edited).");
+  });
+
+  it("lists the other files that were read, by a tool or by a command", () => {
+    const messages = [
+      ...use("Read", { file_path: "src/a.ts" }, "text"),
+      ...use("Bash", { command: "cd x && sed -n '1,20p' src/b.ts | head -5; cat package.json" }, "text"),
+      ...use("Read", { file_path: "src/c.ts" }, "text"),
+      ...use("Edit", { file_path: "src/c.ts", old_string: "1", new_string: "2" }, "ok"),
+      ...use("Read", { file_path: "gone.ts" }, "no such file", true),
+    ];
+    expect(facts(messages)).toEqual([
+      "Files changed: src/c.ts (edited).",
+      "Other files read: src/b.ts; package.json; src/a.ts.",
+    ]);
+  });
+
+  it("lists findings of the assistant that the text lacks, but no plans, questions or offers", () => {
+    const messages = [
+      makeAssistant("The root cause is a missing await in save(). Let me fix what I found there."),
+      makeAssistant("All 12 tests pass now that the lock is released.\n\nLet me know if anything fails."),
+    ];
+    const [pass, cause] = [
+      "All 12 tests pass now that the lock is released",
+      "The root cause is a missing await in save()",
+    ];
+    expect(facts(messages)).toEqual([`Findings, latest first: ${pass}; ${cause}.`]);
+    expect(facts(messages, { keptText: `Done. ${pass}.` })).toEqual([`Findings, latest first: ${cause}.`]);
+  });
+
+  it("writes files by folder if they do not fit one by one", () => {
+    const read = ["one", "two", "three", "four"].map((name) =>
+      use("Read", { file_path: `/home/project/packages/${name}.ts` }, "text"),
+    );
+    const [line = ""] = facts(read.flat(), { maxTokens: 60 });
+    expect(line).toBe("Files read: /home/project/packages/{four.ts, three.ts, two.ts, one.ts}.");
   });
 
   it("reports no failure that a call of the same kind repaired", () => {

@@ -5,6 +5,7 @@ import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/marker.ts";
 import { openTodos } from "./fact.ts";
+import { sentencesOf } from "./sentences.ts";
 
 /** The contents of a conversation, the text of its condensed form, and the size of the facts. */
 export interface WorkRequest {
@@ -16,14 +17,16 @@ export interface WorkRequest {
 }
 
 /**
- * Returns lines about the state of the work that every condensation keeps: the open to-dos, the changed files with their changes,
- * and the latest failure. To-dos and failures that are still in the text are not repeated. Stays within a token limit.
+ * Returns lines about the state of the work that every condensation keeps: the open to-dos, the changed files with their changes, the other
+ * files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings that are still in the text are
+ * not repeated. Stays within a token limit.
  */
 export function workFacts({ contents, keptText, maxTokens, counter }: WorkRequest): string[] {
   let left = maxTokens;
   const lines: string[] = [];
-  for (const { head, items } of sectionsIn(contents, keptText)) {
-    const line = lineWithin(head, items, { maxTokens: left, counter });
+  for (const { head, items, share } of sectionsIn(contents, keptText)) {
+    const within = (tokens: number) => lineWithin(head, items, { maxTokens: Math.floor(tokens), counter });
+    const line = within(left * share) ?? within(left);
     if (line === undefined) continue;
     lines.push(line);
     left -= counter.countText(`\n${line}`);
@@ -34,18 +37,36 @@ export function workFacts({ contents, keptText, maxTokens, counter }: WorkReques
 /** A line of facts: the items follow the head, the most important first. */
 interface Section {
   readonly head: string;
-  readonly items: readonly string[];
+  readonly items: readonly Item[];
+  /** Largest share of the tokens that are left, unless not even one item fits into it. */
+  readonly share: number;
+}
+
+/** An item of a line. Files of one folder can be written together if there is little room. */
+interface Item {
+  readonly text: string;
+  readonly path?: string;
 }
 
 function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   const todos = openTodos(contents).map(({ item }) => item);
   const isMissing = (text: string) => !keptText.includes(text);
-  const failure = latestFailure(contents);
+  const results = resultsIn(contents);
+  const failure = latestFailure(results);
+  const changed = changedFiles(contents, results);
+  const read = readFiles(contents, results, new Set(changed.map(({ path }) => path)));
+  const findings = findingsIn(contents).filter(isMissing);
   return [
-    { head: "Open to-dos:", items: todos.some(isMissing) ? todos.map((item) => clip(item)) : [] },
-    { head: "Files changed:", items: changedFiles(contents) },
-    { head: "Failed last:", items: failure !== undefined && isMissing(failure.line) ? [failure.text] : [] },
+    { head: "Open to-dos:", items: todos.some(isMissing) ? todos.map(asItem) : [], share: 0.5 },
+    { head: "Files changed:", items: changed, share: 0.5 },
+    { head: changed.length === 0 ? "Files read:" : "Other files read:", items: read, share: 0.35 },
+    { head: "Failed last:", items: failure !== undefined && isMissing(failure.line) ? [failure] : [], share: 1 },
+    { head: "Findings, latest first:", items: findings.map(asItem), share: 1 },
   ].filter(({ items }) => items.length > 0);
+}
+
+function asItem(text: string): Item {
+  return { text: clip(text.replace(/\.$/, "")) };
 }
 
 interface Room {
@@ -53,19 +74,33 @@ interface Room {
   readonly counter: TokenCounter;
 }
 
-/** Joins as many items as fit, or returns undefined if not even one does. */
-function lineWithin(head: string, items: readonly string[], { maxTokens, counter }: Room): string | undefined {
+/** Joins as many items as fit, or returns undefined if not even one does. Files are written by folder if they do not all fit otherwise. */
+function lineWithin(head: string, items: readonly Item[], { maxTokens, counter }: Room): string | undefined {
+  const fits = (line: string) => counter.countText(`\n${line}`) <= maxTokens;
   for (let count = items.length; count > 0; count = Math.min(count - 1, Math.floor(count * SHRINK))) {
     const others = items.length - count;
     const more = others === 0 ? "" : `; and ${others} more`;
-    const line = `${head} ${items.slice(0, count).join("; ")}${more}.`;
-    if (counter.countText(`\n${line}`) <= maxTokens) return line;
+    const shown = items.slice(0, count);
+    const line = [shown.map(({ text }) => text), byFolder(shown)]
+      .map((texts) => `${head} ${texts.join("; ")}${more}.`)
+      .find(fits);
+    if (line !== undefined) return line;
   }
   return undefined;
 }
 
 /** Factor for the number of items in each attempt to fit a line. */
 const SHRINK = 0.8;
+
+/** Writes the files of a folder as `src/{a.ts (edited), b.ts (created)}`. */
+function byFolder(items: readonly Item[]): string[] {
+  const folders = groupBy(items, ({ text, path = "" }) => path.slice(0, path.lastIndexOf("/") + 1) || text);
+  return [...folders].flatMap(([folder, members]) => {
+    const texts = members.map(({ text }) => text);
+    if (members.length === 1 || !folder.endsWith("/")) return texts;
+    return [`${folder}{${texts.map((text) => text.slice(folder.length)).join(", ")}}`];
+  });
+}
 
 const MAX_ITEM_CHARACTERS = 160;
 
@@ -75,16 +110,75 @@ function clip(text: string): string {
   return characters.length <= MAX_ITEM_CHARACTERS ? line : `${characters.slice(0, MAX_ITEM_CHARACTERS).join("")}...`;
 }
 
-/** Returns the changed files with their changes, the latest first. */
-function changedFiles(contents: readonly Content[]): string[] {
+interface FileItem extends Item {
+  readonly path: string;
+}
+
+/** Returns the changed files with their changes, the latest first and deleted ones last. A change that failed does not count. */
+function changedFiles(contents: readonly Content[], results: ResultTexts): FileItem[] {
   const seen = new Set<string>();
   const changes = new Map<string, FileHistory>();
   for (const use of usesIn(contents)) {
-    const files = use.isError ? [] : fileChangesOf(use);
+    const files = isUndone(use, results.get(use) ?? "") ? [] : fileChangesOf(use);
     for (const change of files) addChange(changes, change, seen.has(change.path));
     for (const { path } of [...files, ...filesOf(use.input)]) seen.add(path);
   }
-  return [...changes].reverse().map(([path, history]) => `${path} (${describe(history)})`);
+  return [...changes]
+    .reverse()
+    .sort(([, a], [, b]) => Number(a.isDeleted) - Number(b.isDeleted))
+    .map(([path, history]) => ({ path, text: `${path} (${describe(history)})` }));
+}
+
+/** Whether a tool use changed nothing. A shell command that fails may have written its files before. */
+function isUndone(use: ToolUse, result: string): boolean {
+  const isPlainCommand = actionOf(use) === "command" && !PATCH.test(JSON.stringify(use.input));
+  return isPlainCommand ? use.isError : hasFailed(use, result);
+}
+
+const PATCH = /\*\*\* (?:Add|Update|Delete) File: /;
+
+/** Returns the files that were read and not changed, the latest first. */
+function readFiles(contents: readonly Content[], results: ResultTexts, changed: ReadonlySet<string>): FileItem[] {
+  const paths = new Set<string>();
+  for (const use of usesIn(contents).reverse()) {
+    if (hasFailed(use, results.get(use) ?? "")) continue;
+    for (const path of filesReadBy(use)) if (!changed.has(path)) paths.add(path);
+  }
+  return [...paths].map((path) => ({ path, text: path }));
+}
+
+/** Programs that print a file, with their options, and the file. */
+const PRINTING =
+  /(?:^|[;&|(\n'"])[ \t]{0,9}(?:cat|head|tail|nl|less|bat|sed -n)(?:[ \t]{1,9}(?:-{1,2}[\w=-]{1,30}|\d{1,9}|['"]?[\d,$]{1,20}p['"]?)){0,4}[ \t]{1,9}([\w@~./+-]{1,300})/g;
+
+function filesReadBy(use: ToolUse): string[] {
+  const action = actionOf(use);
+  if (action === "read") return filesOf(use.input).map(({ path }) => path);
+  if (action !== "command") return [];
+  const printed = [...(toolSubject(use) ?? "").matchAll(PRINTING)].map(([, path = ""]) => path);
+  return printed.filter((path) => /[./]/.test(path) && !path.startsWith("/dev/"));
+}
+
+/** A sentence that states what was found, and one that only announces, asks or offers something. */
+const FINDING =
+  /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|here|lies)|root cause|because|turns out|caused by|confirm(?:ed|s)|means that|fixed|works?|pass(?:es|ed)?|fail(?:s|ed)|missing|(?:does|did|is|was|are|were)(?:n't| not)|no longer|instead of)\b/i;
+const NO_FINDING =
+  /^(?:let me|let's|i'll|i will|now|next|first|perfect|great|would you|do you|should i|shall i)\b|\?$|let me know|feel free|if you/i;
+const MAX_FINDINGS = 40;
+const MIN_FINDING_CHARACTERS = 30;
+
+/** Returns the assistant's sentences that state what it found, the latest first. */
+function findingsIn(contents: readonly Content[]): string[] {
+  const found = new Set<string>();
+  for (const { level, role, text } of contents.toReversed()) {
+    if (level !== "text" || role !== "assistant") continue;
+    for (const sentence of sentencesOf(text)) {
+      const isFinding = sentence.length >= MIN_FINDING_CHARACTERS && FINDING.test(sentence);
+      if (isFinding && !NO_FINDING.test(sentence)) found.add(sentence);
+    }
+    if (found.size >= MAX_FINDINGS) break;
+  }
+  return [...found];
 }
 
 interface FileHistory {
@@ -117,6 +211,17 @@ function usesIn(contents: readonly Content[]): ToolUse[] {
   return [...new Set(contents.flatMap(({ use }) => use ?? []))];
 }
 
+/** The text of the result of each tool use, in order. */
+type ResultTexts = ReadonlyMap<ToolUse, string>;
+
+function resultsIn(contents: readonly Content[]): ResultTexts {
+  const parts = groupBy(
+    contents.flatMap(({ level, use, text }) => (level === "result" && use !== undefined ? [{ use, text }] : [])),
+    ({ use }) => use,
+  );
+  return new Map([...parts].map(([use, texts]) => [use, texts.map(({ text }) => text).join("\n")]));
+}
+
 /** The most informative line of a failed result, and its description. */
 interface Failure {
   readonly line: string;
@@ -124,15 +229,10 @@ interface Failure {
 }
 
 /** Returns the latest failed tool use, unless one of the same kind succeeded afterwards. Failed reads and searches do not count. */
-function latestFailure(contents: readonly Content[]): Failure | undefined {
-  const results = groupBy(
-    contents.filter(({ level, use }) => level === "result" && use !== undefined),
-    ({ use }) => use,
-  );
+function latestFailure(results: ResultTexts): Failure | undefined {
   const succeeded = new Set<string>();
-  for (const [use, parts] of [...results].reverse()) {
-    if (use === undefined || use.callMessage === -1 || LOOKING.has(actionOf(use))) continue;
-    const text = parts.map((part) => part.text).join("\n");
+  for (const [use, text] of [...results].reverse()) {
+    if (use.callMessage === -1 || LOOKING.has(actionOf(use))) continue;
     const key = kindOf(use);
     if (!hasFailed(use, text)) succeeded.add(key);
     else if (!succeeded.has(key)) return describeFailure(use, text);
@@ -151,13 +251,24 @@ function kindOf(use: ToolUse): string {
 
 /** Test runners say so on a line of their own: the exit code of a pipe is that of its last program. */
 const FAILED_OUTPUT =
-  /\b(?:exit(?:ed with)? (?:code|status):? [1-9]|command failed|Traceback \(most recent call last\))|^(?:--- )?FAIL\b|^=+ .*\b[1-9]\d* failed\b/im;
+  /\b(?:exit(?:ed with)?[ _](?:code|status)"?:? ?[1-9]|command failed|Traceback \(most recent call last\))|^(?:--- )?FAIL\b|^=+ .*\b[1-9]\d* failed\b/im;
+
+/** Starts of the first line of an edit that was not made, although its result is not an error. */
+const REJECTED =
+  /^\W*(?:\w+ )?(?:error|fail(?:ed|ure)|invalid|could not|cannot|unable)\b|verification failed|\bno (?:\w+ ){0,2}match|\bnot found\b/i;
 
 /** Tools report an exit code in the first or last lines. */
 const ENDS_CHARACTERS = { start: 300, end: 2_000 } as const;
+const FIRST_LINE_CHARACTERS = 200;
 
-function hasFailed(use: ToolUse, text: string): boolean {
-  if (use.isError || actionOf(use) !== "command") return use.isError;
+/** Whether a tool use failed, as far as its result says so. */
+export function hasFailed(use: ToolUse, text: string): boolean {
+  if (use.isError) return true;
+  const action = actionOf(use);
+  if (LOOKING.has(action)) return false;
+  const isPlain = action === "command" || fileChangesOf(use).length > 0;
+  if (!isPlain) return false;
+  if (action !== "command" && REJECTED.test(text.slice(0, FIRST_LINE_CHARACTERS).split("\n")[0] ?? "")) return true;
   return (
     FAILED_OUTPUT.test(text.slice(0, ENDS_CHARACTERS.start)) || FAILED_OUTPUT.test(text.slice(-ENDS_CHARACTERS.end))
   );
@@ -165,12 +276,17 @@ function hasFailed(use: ToolUse, text: string): boolean {
 
 const INFORMATIVE = /error|fail|exception|cannot|can't|not found|denied|undefined|expected/i;
 
-function describeFailure(use: ToolUse, text: string): Failure {
+/** Returns the line of a failed result that says most about the failure. */
+export function failureLine(text: string): string {
   const lines = text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const line = lines.findLast((entry) => INFORMATIVE.test(entry)) ?? lines.at(-1) ?? "";
+  return lines.findLast((entry) => INFORMATIVE.test(entry)) ?? lines.at(-1) ?? "";
+}
+
+function describeFailure(use: ToolUse, text: string): Failure {
+  const line = failureLine(text);
   const about =
     actionOf(use) === "command" ? shortCommand(toolSubject(use) ?? "") : (filesOf(use.input)[0]?.path ?? "");
   const call = [use.name, about].filter((word) => word !== "").join(" ");

@@ -17,8 +17,8 @@ interface NoteContext {
   readonly more?: (noted: Conversation) => string;
 }
 
-/** Largest share of a conversation for its notes; the tokens that they may take in a short one below its target, and in any. */
-const NOTE_SHARE = 0.012;
+/** Largest share of a long conversation and of a small target for notes, the tokens in between, and those that they may take in any case. */
+const NOTE_SHARES = { long: 0.012, short: 0.025 } as const;
 const LONG_NOTE_TOKENS = 120;
 const SHORT_NOTE_TOKENS = 50;
 
@@ -55,10 +55,7 @@ export function withNotes(draft: Draft, { counter, limits, more }: NoteContext):
   const tokens = counter.countConversation(draft.conversation);
   const maxTokens = tokens <= limits.budgetTokens ? limits.budgetTokens : limitOf(limits);
   const room = Math.min(
-    Math.max(
-      SHORT_NOTE_TOKENS,
-      Math.min(limits.targetTokens - tokens, Math.max(LONG_NOTE_TOKENS, tokens * NOTE_SHARE)),
-    ),
+    Math.max(SHORT_NOTE_TOKENS, Math.min(limits.targetTokens - tokens, largestNote(tokens, limits))),
     maxTokens - tokens,
     counter.countConversation(draft.raw) - tokens,
   );
@@ -69,6 +66,11 @@ export function withNotes(draft: Draft, { counter, limits, more }: NoteContext):
     return following === "" ? noted : writeNotes(draft, omissions, { ...detail, following });
   }
   return draft;
+}
+
+/** Returns the tokens that notes may take in a conversation of this size that is below its target. */
+function largestNote(tokens: number, { targetTokens }: Limits): number {
+  return Math.max(Math.min(LONG_NOTE_TOKENS, targetTokens * NOTE_SHARES.short), tokens * NOTE_SHARES.long);
 }
 
 /** Removes the notes of an earlier condensation. */
