@@ -66,6 +66,14 @@ export class CandidateLines {
   termsOf(unit: number): Int32Array {
     return this.#terms.slice(unit === 0 ? 0 : this.#termsEnd.at(unit - 1), this.#termsEnd.at(unit));
   }
+
+  /** Adds the gain of each term of a unit to `start`, without a view of the terms: greedy choice calls it for every line, many times. */
+  sumTerms(unit: number, gainOf: (term: number) => number, start: number): number {
+    const end = this.#termsEnd.at(unit);
+    let total = start;
+    for (let at = unit === 0 ? 0 : this.#termsEnd.at(unit - 1); at < end; at++) total += gainOf(this.#terms.at(at));
+    return total;
+  }
 }
 
 /** A growing list of 32-bit integers. */

@@ -44,6 +44,7 @@ class GreedyChoice implements LineChoice {
   readonly #heap = new MaxHeap();
   readonly #textsOf: readonly (readonly CandidateText[])[];
   readonly #bestOf: readonly (readonly number[])[];
+  readonly #gainOfTerm: (term: number) => number;
   #left: number;
 
   constructor(candidates: Candidates, budgetTokens: number) {
@@ -52,6 +53,8 @@ class GreedyChoice implements LineChoice {
     this.#kept = new Uint8Array(candidates.groups.length);
     this.#covered = new Uint8Array(candidates.probabilities.length);
     this.#cover(candidates.covered);
+    const { probabilities } = candidates;
+    this.#gainOfTerm = (term) => (this.#covered[term] === 1 ? 0 : (probabilities[term] ?? 0));
     this.#left = budgetTokens;
     this.#textsOf = byGroup(candidates);
     for (const [group, { isKept }] of candidates.groups.entries()) if (isKept) this.#keep(group);
@@ -121,12 +124,10 @@ class GreedyChoice implements LineChoice {
   }
 
   #gainOfUnit(unit: number): number {
-    const { lines, probabilities } = this.#candidates;
+    const { lines } = this.#candidates;
     const { tokensPerCharacter, recency } = lines.textOf(unit);
     const recencyValue = RECENCY_VALUE * recency * tokensPerCharacter * (lines.to(unit) - lines.from(unit));
-    let gain = recencyValue;
-    for (const term of lines.termsOf(unit)) if (this.#covered[term] !== 1) gain += probabilities[term] ?? 0;
-    return gain;
+    return lines.sumTerms(unit, this.#gainOfTerm, recencyValue);
   }
 
   #costOfGroup(group: number): number {

@@ -68,9 +68,10 @@ function planPass(view: View, pass: PassConfig, { preserveUserMessages, after }:
   }
 }
 
-/** Returns the effect of lossless passes on a draft, or undefined if there are none. */
-function shrinkWith(passes: readonly Pass[], { limits, counter, hash }: View): Shrink | undefined {
+/** Returns the effect of lossless passes on a draft, or undefined if there are none. The draft is only counted, so it needs no hashes. */
+function shrinkWith(passes: readonly Pass[], { limits, counter }: View): Shrink | undefined {
   if (passes.length === 0) return undefined;
+  const hash = () => "";
   return (start) =>
     passes.reduce(
       (draft, pass) => apply(draft, pass.plan(makeView(draft, { limits, counter, hash })), { answers: [], hash }),
