@@ -404,6 +404,16 @@ describe("estimateAsk", () => {
     expect(Math.max(...off.slice(1))).toBeLessThan(0.05);
   });
 
+  it("prices only the part of a long ask that fits the writer's window", async () => {
+    const context = await openContext();
+    const { window, prices } = context.destination.match.model;
+    const long = (repeats: number) => makeAsk(makeTalk(10, repeats), { expectedTokens: 0 });
+    const most = (window * (prices?.input ?? 0)) / 1_000_000;
+    expect(estimateAsk(long(2_000), context)).toBeLessThan(most);
+    expect(estimateAsk(long(4_000), context)).toBe(estimateAsk(long(2_000), context));
+    expect(estimateAsk(long(2_000), context)).toBeGreaterThan(0.9 * most);
+  });
+
   it("uses the summarizer profile's prices, and returns 0 if they are unknown", async () => {
     const ask = makeAsk(undefined, { expectedTokens: 1_000 });
     const own = estimateAsk(ask, await openContext());

@@ -6,7 +6,6 @@ import { candidatesFor } from "./candidates.ts";
 import { openBody } from "./opened-body.ts";
 import { addSpending, NOTHING_SPENT, type Spending } from "./spending.ts";
 import {
-  askTokens,
   countWithPauses,
   type Summarizer,
   type SummarizerContext,
@@ -14,7 +13,15 @@ import {
   type WriterFailure,
 } from "./summarizer.ts";
 import type { CostParts } from "./summary-costs.ts";
-import { counterFor, countingOf, type Trial, type TrialContext, type Tried, trialsFor } from "./trials.ts";
+import {
+  counterFor,
+  countingOf,
+  expectedTextTokens,
+  type Trial,
+  type TrialContext,
+  type Tried,
+  trialsFor,
+} from "./trials.ts";
 
 /** A condensation may ask for many summaries; more concurrent calls would be rate-limited. */
 const MAX_AT_ONCE = 4;
@@ -58,7 +65,7 @@ async function tryAll(ask: Ask, prepared: () => Promise<TrialContext>, signal: A
   const context = await prepared();
   await countWithPauses(ask, context.counter);
   const trials = trialsFor(ask, context);
-  const expected = expectationOf(ask, context, trials);
+  const expected = expectedOf(ask, context, trials);
   context.expect?.(expected?.usd ?? 0);
   const failures: WriterFailure[] = [];
   let spent = NOTHING_SPENT;
@@ -73,6 +80,16 @@ async function tryAll(ask: Ask, prepared: () => Promise<TrialContext>, signal: A
     failures.push({ writer, why: tried.why });
   }
   return { spent, failures };
+}
+
+/** An error in an estimate is logged and must not prevent the summary. */
+function expectedOf(ask: Ask, context: TrialContext, trials: readonly Trial[]): Expectation | undefined {
+  try {
+    return expectationOf(ask, context, trials);
+  } catch (error) {
+    context.snapshot.log.bug(error, context.call.id);
+    return undefined;
+  }
 }
 
 /** An error while trying a writer is logged; the next writer is tried. */
@@ -124,12 +141,14 @@ interface Expectation {
 /** Returns the expected cost of an ask; undefined if no price is known. */
 function expectationOf(ask: Ask, context: TrialContext, trials: readonly Trial[]): Expectation | undefined {
   const [first] = candidatesFor(ask, context).filter((candidate) => "destination" in candidate);
-  const prices = first?.destination.match.model.prices;
+  const { destination } = first ?? {};
+  const prices = destination?.match.model.prices;
   const writer = trials.map((trial) => trial.writer).find(({ kind }) => kind === "model");
-  if (prices === undefined || writer?.kind !== "model") return undefined;
+  if (destination === undefined || prices === undefined || writer?.kind !== "model") return undefined;
   const { counter, sent, costs } = context;
   const warmTokens = writer.form === "appended" ? (sent?.tokens ?? 0) : 0;
-  const inputTokens = writer.form === "appended" ? counter.countText(ask.instructions) : askTokens(ask, counter);
+  const inputTokens =
+    writer.form === "appended" ? counter.countText(ask.instructions) : expectedTextTokens(ask, destination, context);
   const usage = { inputTokens, cacheReadTokens: warmTokens, cacheWriteTokens: 0, outputTokens: ask.expectedTokens };
   const estimated = partsOf(usage, prices);
   const { promptUsd, outputUsd } = costs?.correct(keyOf(writer), estimated) ?? estimated;

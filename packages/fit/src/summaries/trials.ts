@@ -100,7 +100,7 @@ async function runAppended(appended: Appended, asking: Asking, signal: AbortSign
  * Shares of the window to use; the second one after the first was rejected as too long. Our count is an estimate, and so is the known
  * window.
  */
-const WINDOW_SHARES = [0.95, 0.5];
+const WINDOW_SHARES = [0.95, 0.5] as const;
 
 async function runText(asking: Asking, signal: AbortSignal): Promise<Tried> {
   const { candidate, context } = asking;
@@ -127,6 +127,13 @@ async function narrowed({ ask, candidate, context }: Asking, roomTokens: number,
   const windowTokens = roomTokens - thinkingRoom(destination, roomTokens);
   if (askTokens(ask, counter) + ask.maxTokens <= windowTokens) return ask;
   return await context.workers.narrowAsk(ask, windowTokens, countingOf(destination, context));
+}
+
+/** Returns the expected prompt size of an ask in text form: one that exceeds the writer's window is narrowed to it. */
+export function expectedTextTokens(ask: Ask, destination: Destination, context: TrialContext): number {
+  const roomTokens = Math.floor(context.windowOf(destination) * WINDOW_SHARES[0]);
+  const mostTokens = roomTokens - thinkingRoom(destination, roomTokens) - ask.maxTokens;
+  return Math.min(askTokens(ask, context.counter), Math.max(0, mostTokens));
 }
 
 async function runOffline(ask: Ask, { offline }: TrialContext): Promise<Tried> {
