@@ -30,7 +30,7 @@ describe("docs/context.md", () => {
     const used = sources.flatMap(({ text }) => [...text.matchAll(ours)].map(([, name]) => name));
     const documented = tableOf("header").filter(([, by]) => by === "gateway");
     expect(documented.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual([...new Set(used)].toSorted());
-    expect(documented).toHaveLength(8);
+    expect(documented).toHaveLength(9);
   });
 
   it("documents every variable for context and compaction", () => {

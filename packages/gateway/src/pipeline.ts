@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { table } from "@longhaul/conversation";
+import { ownValue, table } from "@longhaul/conversation";
 import { type Destination, decodePaced, makePauses, mustParse } from "@longhaul/fit";
 import { answerOrCompact } from "./actions/compact.ts";
 import { countTokens } from "./actions/count-tokens.ts";
@@ -60,7 +60,13 @@ export async function serve(arrived: Arrived, context: RequestContext): Promise<
   const outcome = await ACTIONS[received.endpoint.action](received, context).catch((error: unknown) =>
     translateRefusal(error, received, context),
   );
-  return { ...outcome, headers: { ...outcome.headers, ...limitHeaders } };
+  return { ...outcome, headers: { ...outcome.headers, ...limitHeaders, ...simulatedHeader(context) } };
+}
+
+/** Marks an answer of the simulator that answers if nothing is configured. */
+function simulatedHeader({ record: { sentTo }, snapshot }: RequestContext): Outcome["headers"] {
+  const upstream = sentTo && ownValue(snapshot.config.upstreams, sentTo.upstream);
+  return upstream?.saysSimulated === true ? { "x-longhaul-simulated": "true" } : {};
 }
 
 const ACTIONS = table({

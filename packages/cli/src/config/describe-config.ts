@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "@longhaul/gateway";
 import { formatCount } from "@longhaul/models/format";
+import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
 import { describeStore, type LearnedWindow, storeLocation } from "@longhaul/store";
 
@@ -32,9 +33,11 @@ function describeUpstream(id: string, { kind, baseUrl }: UpstreamConfig): string
   return id === kind ? id : `${id} (${kind})`;
 }
 
-function describeRoute({ match, upstream, model }: RouteConfig): string {
+function describeRoute({ match, credential, upstream, model }: RouteConfig): string {
+  const vendor = credential && UPSTREAM_KINDS[credential].credential?.vendor;
+  const limit = vendor === undefined ? "" : ` with the client's ${vendor} key or login`;
   const renamed = model === undefined ? "" : ` as ${model}`;
-  return `${match} → ${[upstream].flat().join(", then ")}${renamed}`;
+  return `${match}${limit} → ${[upstream].flat().join(", then ")}${renamed}`;
 }
 
 function describeContext({ config, isContextDisabled }: Described): string {

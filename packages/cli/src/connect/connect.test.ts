@@ -38,6 +38,35 @@ describe("connect", () => {
     expect((await call(["codex", "--url", "http://g:1"])).output).toContain('base_url = "http://g:1/v1"');
   });
 
+  const WARNING = "Warning: the built-in simulator, not a model, will answer";
+  it.each([
+    [["codex"], WARNING],
+    [["codex", "--write", "--yes"], WARNING],
+    [["codex", "--key", "sk-unknown-key-of-another"], WARNING],
+    [["codex", "--key", "sk-proj-key-of-a-project"], ""],
+    [["codex", "--url", "http://g:1"], ""],
+    [["codex", "--undo", "--yes"], ""],
+    [
+      ["claude-code"],
+      "Note: no upstream is configured. Claude Code's own Anthropic, OpenAI or Gemini key or login goes to",
+    ],
+  ])("warns about the simulator if nothing is configured: %j", async (args, warning) => {
+    const { errors } = await homeOf().call(args);
+    if (warning === "") expect(errors).toBe("");
+    else expect(errors).toContain(warning);
+  });
+
+  it.each([
+    ["upstreams: { s: { kind: simulator } }\nroutes: [{ match: '*', upstream: s }]\n", WARNING],
+    ["upstreams: { c: { kind: anthropic } }\nroutes: [{ match: '*', upstream: c }]\n", ""],
+  ])("warns only if the configured route leads to the simulator: %s", async (text, warning) => {
+    const { call, home } = homeOf();
+    writeFileSync(join(home, "longhaul.yaml"), text);
+    const { errors } = await call(["claude-code"]);
+    if (warning === "") expect(errors).toBe("");
+    else expect(errors).toContain(warning);
+  });
+
   it.each(["--write", "--undo"])("rejects %s without a client", async (flag) => {
     const { exit, output, errors } = await homeOf().call([flag]);
     expect({ exit, output }).toEqual({ exit: 1, output: "" });

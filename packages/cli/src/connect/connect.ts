@@ -6,6 +6,7 @@ import { CLIENTS, type Client } from "./clients.ts";
 import { describeClient } from "./describe-client.ts";
 import { type ClientFlags, placeholdersOf } from "./fill.ts";
 import { type FileChange, planUndo, planWrite, writeChange } from "./settings-file.ts";
+import { simulatorWarning } from "./simulator-warning.ts";
 
 export interface ConnectFlags extends ClientFlags {
   readonly write?: true;
@@ -20,6 +21,7 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     return;
   }
   const placeholders = placeholdersOf(flags, terminal);
+  if (flags.undo === undefined) terminal.writeError(simulatorWarning(client, flags, terminal));
   if (flags.write === undefined && flags.undo === undefined) {
     terminal.write(describeClient(client, placeholders, terminal));
     return;

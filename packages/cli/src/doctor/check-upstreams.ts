@@ -1,7 +1,8 @@
 import { table } from "@longhaul/conversation";
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import type { Config, UpstreamConfig } from "@longhaul/settings";
+import { type Config, credentialUpstreams, isUnconfigured, type UpstreamConfig } from "@longhaul/settings";
+import { CONFIGURE, WHO_ANSWERS } from "../config/unconfigured.ts";
 import { pluralize } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
@@ -13,20 +14,39 @@ export async function checkUpstreams(
   const upstreams = Object.entries(config.upstreams);
   if (upstreams.length === 0)
     return [bad("upstreams", "none configured", "add one under upstreams (docs/configuration.md)")];
-  const tried = isOffline ? [] : await tryUpstreams(config, environment);
-  return upstreams.map(([id, upstream]) =>
-    checkUpstream(
-      id,
-      upstream,
-      tried.find((each) => each.id === id),
+  const limited = credentialUpstreams(config);
+  const own = upstreams.filter(([id]) => !limited.has(id));
+  const tried = isOffline ? [] : await tryUpstreams({ ...config, upstreams: Object.fromEntries(own) }, environment);
+  return [
+    ...(isUnconfigured(config) ? [note("upstreams", `nothing is configured. ${WHO_ANSWERS}`, CONFIGURE)] : []),
+    ...upstreams.map(([id, upstream]) =>
+      limited.has(id)
+        ? forCredential(id, upstream)
+        : checkUpstream(
+            id,
+            upstream,
+            tried.find((each) => each.id === id),
+          ),
     ),
-  );
+  ];
 }
 
-function checkUpstream(id: string, { kind, apiKey, baseUrl }: UpstreamConfig, tried?: TriedUpstream): Finding {
+/** Not tested, because the gateway has no credential for it. */
+function forCredential(id: string, { kind, baseUrl }: UpstreamConfig): Finding {
+  const { host } = new URL(baseUrl ?? UPSTREAM_KINDS[kind].deployments[0].baseUrl);
+  return good(`upstream ${id}`, `gets requests that carry its own key or login, at ${host} (not tested)`);
+}
+
+function checkUpstream(
+  id: string,
+  { kind, apiKey, baseUrl, saysSimulated }: UpstreamConfig,
+  tried?: TriedUpstream,
+): Finding {
   const what = `upstream ${id}`;
   const { auth, builtIn } = UPSTREAM_KINDS[kind];
-  if (builtIn !== undefined && baseUrl === undefined) return note(what, SIMULATED, SET_KEY);
+  if (builtIn !== undefined && baseUrl === undefined) {
+    return saysSimulated === true ? note(what, LABELLED) : note(what, SIMULATED, CONFIGURE);
+  }
   if (tried === undefined) {
     const hasKey = apiKey !== undefined || auth !== "key";
     return hasKey ? good(what, "has an API key (not tested)") : note(what, NO_KEY);
@@ -39,7 +59,7 @@ function checkUpstream(id: string, { kind, apiKey, baseUrl }: UpstreamConfig, tr
 }
 
 const SIMULATED = "the built-in simulator answers with generated text";
-const SET_KEY = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or create longhaul.yaml";
+const LABELLED = "the built-in simulator answers all other requests, and says so in each answer";
 const NO_KEY = "no API key; clients send their own";
 
 type Fault = Exclude<TriedUpstream["outcome"], "working" | "unlisted" | "key-missing">;

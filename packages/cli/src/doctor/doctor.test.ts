@@ -19,8 +19,13 @@ describe("doctor", () => {
     const { exit, output } = await call([]);
     expect(exit).toBe(0);
     expect(output).toMatch(
-      /✓ Node: version .*✓ configuration: environment variables\n.*• upstream simulator: .*\n {4}→ set ANTHROPIC/s,
+      /✓ Node: version .*✓ configuration: environment variables\n.*• upstreams: nothing is configured\. .*\n {4}→ set ANTHROPIC/s,
     );
+    expect(output).toContain("Requests with their own Anthropic, OpenAI or Gemini key or login go to that vendor; ");
+    expect(output).toContain(
+      "✓ upstream anthropic: gets requests that carry its own key or login, at api.anthropic.com",
+    );
+    expect(output).toContain("• upstream simulator: the built-in simulator answers all other requests, and says so");
     expect(output).toMatch(/All checks passed\.\n$/);
   });
 

@@ -1,9 +1,10 @@
 // `longhaul start` as a separate process: closed output, a full disk, unusable paths.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openSimulator } from "@longhaul/simulator";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
 import { makeTerminal } from "../testing/terminal.ts";
@@ -31,9 +32,34 @@ async function startProgram(command: readonly string[], environment: Record<stri
   const captured = { output: "", errors: "" };
   child.stdout.on("data", (chunk) => (captured.output += chunk));
   child.stderr.on("data", (chunk) => (captured.errors += chunk));
-  await expect.poll(() => captured.output, { timeout: 20_000 }).toContain("built-in simulator");
-  return { child, exited, captured, url: /http:\S+/.exec(captured.output)?.[0] ?? "" };
+  await expect.poll(() => captured.output, { timeout: 60_000 }).toContain("built-in simulator");
+  return { child, exited, captured, folder, url: /http:\S+/.exec(captured.output)?.[0] ?? "" };
 }
+
+it("sends a subscriber's login to Anthropic from an empty home, and never stores it", async () => {
+  const vendor = await openSimulator({ keys: [LOGIN] });
+  closers.push(() => vendor.close());
+  const environment = { ANTHROPIC_BASE_URL: vendor.url };
+  const { captured, url, folder } = await startProgram([process.execPath, MAIN, "start"], environment);
+  const ask = async (authorization: string) => {
+    const messages = [{ role: "user", content: "Hello" }];
+    const answer = await fetch(`${url}/v1/messages`, {
+      method: "POST",
+      body: JSON.stringify({ model: "claude-sonnet-4-5", max_tokens: 200, messages }),
+      headers: { authorization, "content-type": "application/json", "anthropic-version": "2023-06-01" },
+    });
+    return [answer.status, answer.headers.get("x-longhaul-simulated"), vendor.requests().length];
+  };
+  expect(await ask(`Bearer ${LOGIN}`)).toEqual([200, null, 1]);
+  expect(await ask("Bearer any")).toEqual([200, "true", 1]);
+  await expect.poll(() => captured.output).toMatch(/"upstream":"anthropic".*"upstream":"simulator"/s);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const stored = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"));
+  expect(stored.length).toBeGreaterThan(0);
+  for (const text of [captured.output, captured.errors, ...stored]) expect(text).not.toContain(LOGIN);
+});
+
+const LOGIN = "sk-ant-oat01-login-of-a-subscriber";
 
 describe("a gateway whose log reader has closed", () => {
   it.each(["stdout", "both"])("keeps answering, and exits with 0 when it is stopped (%s closed)", async (which) => {

@@ -28,7 +28,13 @@ describe("start", () => {
       headers: { "content-type": "application/json", "x-api-key": "any", "anthropic-version": "2023-06-01" },
     });
     expect([answer.status, await answer.json()]).toMatchObject([200, { type: "message", role: "assistant" }]);
-    expect(terminal.output()).toContain("built-in simulator");
+    expect(answer.headers.get("x-longhaul-simulated")).toBe("true");
+    expect(terminal.output()).toContain(
+      "Routes: * with the client's Anthropic key or login → anthropic, * with the client's OpenAI key or login → openai, ",
+    );
+    expect(terminal.output()).toContain(
+      "No model is configured. Requests with their own Anthropic, OpenAI or Gemini key or login go to that vendor; the built-in simulator answers all others.",
+    );
     terminal.stop();
     expect(await exit).toBe(0);
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();

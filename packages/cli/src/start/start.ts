@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { type ConfigSource, type Gateway, listen, loadConfig, openGateway, watchFile } from "@longhaul/gateway";
-import { BUILT_IN_KIND } from "@longhaul/models/kinds";
-import { type Config, isContextDisabled, isLoopback, type SettingLayers } from "@longhaul/settings";
+import { type Config, isContextDisabled, isLoopback, isUnconfigured, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { isInMemory, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
 import { describeConfig } from "../config/describe-config.ts";
+import { CONFIGURE, WHO_ANSWERS } from "../config/unconfigured.ts";
 import { dashboardAddress } from "../gateway/address.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
@@ -117,13 +117,8 @@ async function announce(gateway: Gateway, loaded: ServeOptions["loaded"], { envi
   const dashboard = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${SIGN_IN_NOTE}`;
   const access = (await gateway.requiresKeys()) ? KEYS_REQUIRED : noKeysRequired(gateway.url);
   const warnings = gateway.warnings.map((warning) => `Warning: ${warning}\n`).join("");
-  const advice = isUnconfigured({ ...loaded, config }) ? SIMULATED : "";
+  const advice = isUnconfigured(config) ? SIMULATED : "";
   write(`${listeningLine(gateway.url)}\n${dashboard}\n${access}\n${warnings}${described}\n${advice}`);
-}
-
-/** A user who wrote a file, even for the simulator only, needs no advice to write one. */
-function isUnconfigured({ config, file }: Pick<ServeOptions["loaded"], "config" | "file">): boolean {
-  return file === undefined && Object.values(config.upstreams).every(({ kind }) => kind === BUILT_IN_KIND);
 }
 
 function listeningLine(url: string): string {
@@ -140,8 +135,7 @@ function noKeysRequired(url: string): string {
 
 const SIGN_IN_NOTE = "(one-time link, valid for 1 hour; run `longhaul dashboard` for a new one)";
 
-const SIMULATED =
-  "No model is configured, so the built-in simulator answers every request. To use real models, set ANTHROPIC_API_KEY, OPENAI_API_KEY or another vendor's API key, or create longhaul.yaml.\n";
+const SIMULATED = `No model is configured. ${WHO_ANSWERS} To use other models, ${CONFIGURE}.\n`;
 
 interface FollowOptions {
   readonly gateway: Gateway;

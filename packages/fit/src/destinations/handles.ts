@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
-import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
+import { RECOGNIZED_VENDORS, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { Config, UpstreamConfig } from "@longhaul/settings";
 import {
   type Auth,
@@ -53,7 +53,10 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
       deployment,
       baseUrl,
       auth: auth.kind === "client" ? (basic ?? auth) : auth,
-      headers: Object.fromEntries(Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value])),
+      headers: {
+        ...(config.saysSimulated === true && { "x-simulate-notice": SIMULATED }),
+        ...Object.fromEntries(Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value])),
+      },
       timeouts: {
         connectMs: connectSeconds * 1_000,
         firstByteMs: firstByteSeconds * 1_000,
@@ -66,6 +69,11 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
     };
   });
 }
+
+/** Begins the simulator's answers if nothing is configured. */
+const SIMULATED =
+  "[Simulated answer: no model is configured. " +
+  `Send your own ${RECOGNIZED_VENDORS} key or login, or set an API key where Longhaul runs.]`;
 
 /** A deployment with several formats can be limited to one of them. */
 function speaking(deployment: Deployment, { wire }: UpstreamConfig, id: string): Deployment {

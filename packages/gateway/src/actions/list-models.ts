@@ -1,37 +1,45 @@
-import { LonghaulError, type WireId } from "@longhaul/conversation";
+import { LonghaulError } from "@longhaul/conversation";
 import type { Destination } from "@longhaul/fit";
-import { matchesModel, type RouteConfig } from "@longhaul/settings";
+import { credentialKind } from "@longhaul/models/kinds";
+import { matchesModel, type RouteConfig, servesCredential } from "@longhaul/settings";
 import { codecOf, type ListedModel } from "@longhaul/wire";
 import type { Snapshot } from "../configuration/snapshot.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { Received, RequestContext } from "../request/request-context.ts";
-import { resolve } from "../stages/resolve.ts";
+import { type RouteQuery, resolve } from "../stages/resolve.ts";
 
 /** Lists the models of the routes, or describes one of them. */
-export async function listModels({ endpoint, query }: Received, { snapshot }: RequestContext): Promise<Outcome> {
+export async function listModels(received: Received, { snapshot }: RequestContext): Promise<Outcome> {
+  const { endpoint, headers, query } = received;
   const { wire, model } = endpoint;
   const { api } = codecOf(wire);
-  const describe = (id: string) => listed(id, destinationOf(id, wire, snapshot));
+  const credential = credentialKind(headers);
+  const describe = (id: string) => listed(id, destinationOf({ model: id, wire, credential }, snapshot));
   if (model !== undefined) return jsonOutcome(api.encodeModel(describe(model)));
-  return jsonOutcome(api.encodeModels(listedNames(snapshot).map(describe), new URLSearchParams(query)));
+  return jsonOutcome(api.encodeModels(listedNames(credential, snapshot).map(describe), new URLSearchParams(query)));
 }
 
 /** Returns the first destination, whose limits are listed. Throws `route.unknown` if no route serves the name. */
-function destinationOf(model: string, wire: WireId, snapshot: Snapshot): Destination {
-  const [destination] = resolve({ model, wire }, snapshot);
+function destinationOf(query: RouteQuery, snapshot: Snapshot): Destination {
+  const [destination] = resolve(query, snapshot);
   if (destination !== undefined) return destination;
   throw new LonghaulError(
     "route.unknown",
-    `no upstream serves the model "${model}"; list the models with GET /v1/models`,
+    `no upstream serves the model "${query.model}"; list the models with GET /v1/models`,
     { param: "model" },
   );
 }
 
-/** Returns the names that routes serve, in the order of the routes, each once. */
-function listedNames(snapshot: Snapshot): string[] {
-  const names = snapshot.config.routes
-    .filter(({ upstream }) => [upstream].flat().every((id) => handlesOf(id, snapshot).length > 0))
-    .flatMap((route) => (route.match.includes("*") ? catalogNames(route, snapshot) : [route.match]));
+/** Returns the names that routes serve for a credential, in the order of the routes, each once. */
+function listedNames(credential: RouteQuery["credential"], snapshot: Snapshot): string[] {
+  const routes = snapshot.config.routes
+    .filter((route) => servesCredential(route, credential))
+    .filter(({ upstream }) => [upstream].flat().every((id) => handlesOf(id, snapshot).length > 0));
+  const last = routes.findIndex(({ match }) => match === "*");
+  // Routes after one for every model get no requests.
+  const names = (last === -1 ? routes : routes.slice(0, last + 1)).flatMap((route) =>
+    route.match.includes("*") ? catalogNames(route, snapshot) : [route.match],
+  );
   return [...new Set(names)];
 }
 

@@ -1,6 +1,7 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { peekModel, withReadableSummaries } from "@longhaul/fit";
 import type { ModelMatch } from "@longhaul/models";
+import { credentialKind } from "@longhaul/models/kinds";
 import {
   answerHeaders,
   type Incoming,
@@ -23,8 +24,8 @@ import { type RequestRecord, timeWait } from "../request/request-record.ts";
 import { renamed } from "../stages/encode.ts";
 import { passOn } from "../stages/pass-on.ts";
 import { keepsResponses } from "../stages/recall.ts";
-import { resolve } from "../stages/resolve.ts";
-import { missingCredential, sharedPath, sharedReference } from "../stages/vendor-account.ts";
+import { handlesFor, resolve } from "../stages/resolve.ts";
+import { missingCredential, ownAddress, sharedPath, sharedReference } from "../stages/vendor-account.ts";
 import { compact } from "./compact.ts";
 import { answerKept, rejectUnkept } from "./kept-response.ts";
 
@@ -42,7 +43,8 @@ export async function pass(received: Received, context: RequestContext): Promise
   if (route === undefined) return isCompaction ? await compact(received, context) : unserved(received);
   const { handle, outgoing, asked: model, match } = route;
   const { upstream } = handle.connection;
-  const refused = missingCredential(received, upstream) ?? refuseShared(received, route, context);
+  const refused =
+    ownAddress(received, upstream) ?? missingCredential(received, upstream) ?? refuseShared(received, route, context);
   if (refused !== undefined) throw refused;
   record.attempts += 1;
   record.sentTo = { upstream: upstream.id, model: outgoing.model, match };
@@ -118,15 +120,14 @@ interface PassRoute {
 
 /** Chooses the route of the model that the request names, otherwise the first upstream that speaks the dialect; undefined if none has the path. */
 function chooseRoute(received: Received, snapshot: Snapshot): PassRoute | undefined {
-  const { endpoint, body } = received;
+  const { endpoint, body, headers } = received;
+  const credential = credentialKind(headers);
   const { model, inBody } = modelOf(received);
   if (model === undefined) {
-    const routes = [...snapshot.handles.values()]
-      .flat()
-      .map((handle) => routeTo(handle, received, { model: "", body }));
+    const routes = handlesFor(credential, snapshot).map((handle) => routeTo(handle, received, { model: "", body }));
     return routes.find(isServed);
   }
-  const destinations = resolve({ model, wire: endpoint.wire }, snapshot);
+  const destinations = resolve({ model, wire: endpoint.wire, credential }, snapshot);
   const routes = destinations.map((destination) => {
     const named = destination.model === model ? body : renamed(body, inBody?.span, destination.model);
     const route = routeTo(destination.handle, received, { model: destination.model, body: named });

@@ -1,13 +1,17 @@
 import { LonghaulError, LruMap, ownValue, type WireId } from "@longhaul/conversation";
 import { type Destination, destinationAt, type UnreadSuffix } from "@longhaul/fit";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
+import { credentialKind, type UpstreamKindName } from "@longhaul/models/kinds";
 import {
   type ContextOverrides,
+  credentialUpstreams,
   matchesModel,
   mergeContext,
   type RouteConfig,
   requestContext,
+  servesCredential,
 } from "@longhaul/settings";
+import type { UpstreamHandle } from "@longhaul/upstream";
 import type { Snapshot } from "../configuration/snapshot.ts";
 import { readModelName, routeReasoning } from "../reasoning/read-model-name.ts";
 import type { Call } from "../request/request-context.ts";
@@ -16,6 +20,8 @@ import type { Call } from "../request/request-context.ts";
 export interface RouteQuery {
   readonly model: string;
   readonly wire: WireId;
+  /** The kind whose own credential the request carries. @default none */
+  readonly credential?: UpstreamKindName | undefined;
   /** Context settings of the client's key. */
   readonly ofKey?: ContextOverrides | undefined;
   /** Context settings in the request's headers. */
@@ -29,16 +35,17 @@ export interface RoutingSnapshot extends Pick<Snapshot, "config" | "catalog" | "
 /** Reads the route query of a call. Throws `request.malformed` for a header with an invalid value. */
 export function routeQueryOf(call: Pick<Call, "model" | "endpoint" | "headers" | "caller">): RouteQuery {
   const { model, endpoint, headers, caller } = call;
-  return { model, wire: endpoint.wire, ofKey: caller.key?.context, ofRequest: requestContext(headers) };
+  const credential = credentialKind(headers);
+  return { model, wire: endpoint.wire, credential, ofKey: caller.key?.context, ofRequest: requestContext(headers) };
 }
 
 /** Returns the destinations for a model, in the order in which they are tried. Throws `route.unknown` if no route serves it. */
 export function resolve(query: RouteQuery, snapshot: RoutingSnapshot): readonly Destination[] {
   const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Destination[]>(MAX_KNOWN);
   knownDestinations.set(snapshot, known);
-  const { model, wire, ofKey, ofRequest } = query;
+  const { model, wire, credential = "", ofKey, ofRequest } = query;
   const chosen = ofKey === undefined && ofRequest === undefined ? "" : JSON.stringify([ofKey, ofRequest]);
-  const key = `${wire} ${model} ${chosen}`;
+  const key = `${wire} ${credential} ${model} ${chosen}`;
   const destinations = known.get(key) ?? openDestinations(query, snapshot);
   known.set(key, destinations);
   return destinations;
@@ -58,13 +65,15 @@ function openDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destina
   return destinations;
 }
 
-function findDestinations({ model, wire, ofKey, ofRequest }: RouteQuery, snapshot: RoutingSnapshot): Destination[] {
+function findDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destination[] {
+  const { model, wire, ofKey, ofRequest } = query;
   const { config, isContextDisabled } = snapshot;
+  const routes = config.routes.filter((route) => servesCredential(route, query.credential));
   const { base, suffix } = readModelName(model, snapshot);
   // For another vendor, an unknown suffix may be part of the name.
   const name = isUnread(suffix) ? model : base;
-  const route = routeTo(name, config.routes) ?? routeTo(base, config.routes);
-  if (route === undefined) throw unknownRoute(model, config.routes);
+  const route = routeTo(name, routes) ?? routeTo(base, routes);
+  if (route === undefined) throw unknownRoute(model, routes);
   const profile = route.profile === undefined ? undefined : ownValue(config.profiles, route.profile);
   const set = mergeContext(config.context, ofKey, profile?.context, route.context, ofRequest);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
@@ -83,6 +92,21 @@ function findDestinations({ model, wire, ofKey, ofRequest }: RouteQuery, snapsho
     const named = { requested: requested ?? name, isRenamed: routeModel !== undefined };
     return destinationAt(id, { ...named, wire, snapshot, context, reasoning, profile });
   });
+}
+
+/**
+ * Returns the upstreams for a request that names no model: first those of the request's credential. Upstreams of other credentials are left
+ * out, because they would get this one.
+ */
+export function handlesFor(credential: UpstreamKindName | undefined, snapshot: RoutingSnapshot): UpstreamHandle[] {
+  const { routes } = snapshot.config;
+  const own = routes.filter((route) => credential !== undefined && route.credential === credential);
+  const limited = credentialUpstreams(snapshot.config);
+  const ids = [
+    ...own.flatMap(({ upstream }) => upstream),
+    ...[...snapshot.handles.keys()].filter((id) => !limited.has(id)),
+  ];
+  return [...new Set(ids)].flatMap((id) => snapshot.handles.get(id) ?? []);
 }
 
 function isUnread(suffix: ModelSuffix | undefined): boolean {

@@ -15,9 +15,22 @@ export function checkVendorAccount(call: Call, destination: Destination, { snaps
   const use = { call, upstream, server: snapshot.config.server };
   const isSameFormat = call.codec.id === destination.wire && call.codec.traits.references !== undefined;
   const refused =
+    ownAddress(call, upstream) ??
     missingCredential(call, upstream) ??
     (isSameFormat ? sharedReference(use, (id) => memory.responses.owns(call.caller.credential, id)) : undefined);
   if (refused !== undefined) throw new Refusal(refused, destination);
+}
+
+/** Returns an error if an upstream has the address that the client has reached: the request would be forwarded without end. */
+export function ownAddress(
+  { headers }: Pick<Call, "headers">,
+  { id, baseUrl }: Pick<Upstream, "id" | "baseUrl">,
+): LonghaulError | undefined {
+  if (headers.host === undefined || new URL(baseUrl).host !== headers.host) return undefined;
+  return new LonghaulError(
+    "route.unknown",
+    `upstream "${id}" has the address of this gateway; set upstreams.${id}.baseUrl, or the variable that sets it, to the vendor's URL`,
+  );
 }
 
 /**

@@ -21,5 +21,7 @@ export const ANTHROPIC: UpstreamKind = {
     needs: ["apiKey"],
     models: ["claude-*", "anthropic/*"],
   },
+  // API keys are sk-ant-api03-…, OAuth tokens of a subscription sk-ant-oat01-….
+  credential: { vendor: "Anthropic", headers: ["x-api-key", "authorization"], form: /^sk-ant-[\w-]{8,}$/ },
   importedNames: ["anthropic"],
 };

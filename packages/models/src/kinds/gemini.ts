@@ -21,5 +21,7 @@ export const GEMINI: UpstreamKind = {
     needs: ["apiKey"],
     models: ["gemini-*", "google/*", "models/gemini-*"],
   },
+  // Standard keys begin with AIza, newer ones with AQ and a dot.
+  credential: { vendor: "Gemini", headers: ["x-goog-api-key"], form: /^(?:AIza[\w-]{8,}|AQ\.[\w.-]{8,})$/ },
   importedNames: ["gemini", "google"],
 };

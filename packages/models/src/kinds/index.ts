@@ -6,7 +6,7 @@ import { OPENAI } from "./openai.ts";
 import { OPENAI_COMPATIBLE } from "./openai-compatible.ts";
 import { OPENROUTER } from "./openrouter.ts";
 import { SIMULATOR } from "./simulator.ts";
-import type { UpstreamKind, UpstreamSetting } from "./upstream-kind.ts";
+import type { CredentialForm, KeyHeader, UpstreamKind, UpstreamSetting } from "./upstream-kind.ts";
 import { VERTEX } from "./vertex.ts";
 
 export type * from "./upstream-kind.ts";
@@ -62,6 +62,43 @@ export function kindAt(hostname: string): UpstreamKindName | undefined {
     const host = /^https:\/\/([^/]+)/.exec(deployments[0].baseUrl)?.[1] ?? "";
     return hostname === host || hostname.endsWith(`.${host}`);
   });
+}
+
+/** A kind whose credentials can be recognized. */
+export interface RecognizedKind {
+  readonly kind: UpstreamKindName;
+  readonly credential: CredentialForm;
+}
+
+/** The kinds whose credentials can be recognized. */
+export const RECOGNIZED_KINDS: readonly RecognizedKind[] = UPSTREAM_KIND_NAMES.flatMap((kind) => {
+  const { credential } = UPSTREAM_KINDS[kind];
+  return credential === undefined ? [] : [{ kind, credential }];
+});
+
+/** The vendors whose credentials can be recognized, as a text: `Anthropic, OpenAI or Gemini`. */
+export const RECOGNIZED_VENDORS: string = RECOGNIZED_KINDS.map(({ credential }) => credential.vendor)
+  .join(", ")
+  .replace(/, (\w+)$/, " or $1");
+
+const KEY_HEADERS: readonly KeyHeader[] = ["x-api-key", "authorization", "x-goog-api-key"];
+
+/**
+ * Returns the kind whose own credential a request carries. If it carries several, all must belong to the same vendor: which one is sent on
+ * depends on the upstream.
+ */
+export function credentialKind(headers: Readonly<Record<string, string>>): UpstreamKindName | undefined {
+  const sent = KEY_HEADERS.filter((header) => headers[header]);
+  if (sent.length === 0) return undefined;
+  return RECOGNIZED_KINDS.find(({ credential }) =>
+    sent.every((header) => credential.headers.includes(header) && credential.form.test(bare(header, headers[header]))),
+  )?.kind;
+}
+
+/** Returns a header's credential; empty if `authorization` has another scheme. */
+function bare(header: KeyHeader, value = ""): string {
+  if (header !== "authorization") return value;
+  return value.startsWith("Bearer ") ? value.slice("Bearer ".length) : "";
 }
 
 const TELEMETRY_NAMES = new Map(

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   BUILT_IN_KIND,
   COMPATIBLE_KIND,
+  credentialKind,
   kindAt,
   kindNamed,
   neededSettings,
@@ -75,6 +76,23 @@ describe("kindAt", () => {
     ["", undefined],
   ])("returns %s for %s", (hostname, kind) => {
     expect(kindAt(hostname)).toBe(kind);
+  });
+});
+
+describe("credentialKind", () => {
+  it.each([
+    [{ authorization: "Bearer sk-ant-oat01-abcdefgh" }, "anthropic"],
+    [{ "x-api-key": "sk-ant-api03-abcdefgh" }, "anthropic"],
+    [{ authorization: "Bearer sk-proj-abcdefgh" }, "openai"],
+    [{ authorization: "Bearer sk-svcacct-abcdefgh" }, "openai"],
+    [{ "x-goog-api-key": "AIzaSyabcdefgh" }, "gemini"],
+    [{ "x-goog-api-key": "AQ.Ab8abcdefgh" }, "gemini"],
+    [{ "x-goog-api-key": "sk-ant-api03-abcdefgh" }, undefined],
+    [{ authorization: "Bearer sk-abcdefghijkl" }, undefined],
+    [{ "x-api-key": "sk-ant-api03-abcdefgh", authorization: "Bearer sk-proj-abcdefgh" }, undefined],
+    [{}, undefined],
+  ])("returns for %j %s", (headers, kind) => {
+    expect(credentialKind(headers)).toBe(kind);
   });
 });
 

@@ -24,6 +24,8 @@ export const OPENAI: UpstreamKind = {
       ...["text-embedding-*", "omni-moderation-*", "whisper-*", "tts-*", "dall-e-*"],
     ],
   },
+  // Keys of projects and service accounts. Plain sk-… keys look like other vendors'; admin keys serve no models.
+  credential: { vendor: "OpenAI", headers: ["authorization"], form: /^sk-(?:proj|svcacct)-[\w-]{8,}$/ },
   importedNames: ["openai"],
   hasCompatibleServers: true,
 };

@@ -10,6 +10,8 @@ export interface UpstreamKind {
   readonly needs: readonly UpstreamSetting[];
   /** How the environment alone configures it; absent if it cannot. */
   readonly environment?: KindEnvironment;
+  /** The vendor's own credentials; absent if their form is not unique to the vendor. */
+  readonly credential?: CredentialForm;
   /** Its names in other tools' configurations. */
   readonly importedNames: readonly string[];
   /** Whether an imported upstream with its own URL has the kind `openai-compatible`, because many servers imitate this API. */
@@ -28,6 +30,16 @@ export type UpstreamSetting =
   | "accessKeyId"
   | "secretAccessKey"
   | "sessionToken";
+
+/** How to recognize a vendor's own credentials. No other vendor's may match. */
+export interface CredentialForm {
+  /** The vendor's name in texts. */
+  readonly vendor: string;
+  /** The headers that the vendor's clients send it in; `authorization` as a bearer token. */
+  readonly headers: readonly KeyHeader[];
+  /** Matches the whole credential. */
+  readonly form: RegExp;
+}
 
 /** Environment variables that configure an upstream without a configuration file. */
 export interface KindEnvironment {

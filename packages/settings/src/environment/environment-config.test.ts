@@ -9,11 +9,31 @@ const GOOGLE = {
 };
 
 describe("environmentConfig", () => {
-  it("uses the simulator if no key is set", () => {
-    expect(environmentConfig({ OPENAI_API_KEY: "" })).toEqual({
-      upstreams: { simulator: { kind: "simulator" } },
-      routes: [{ match: "*", upstream: "simulator" }],
+  it("routes by credential if no key is set, and otherwise to a simulator that says so", () => {
+    expect(environmentConfig({ OPENAI_API_KEY: "", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" })).toEqual({
+      upstreams: {
+        anthropic: { kind: "anthropic" },
+        openai: { kind: "openai", baseUrl: "http://127.0.0.1:1/v1" },
+        gemini: { kind: "gemini" },
+        simulator: { kind: "simulator", saysSimulated: true },
+      },
+      routes: [
+        { match: "*", credential: "anthropic", upstream: "anthropic" },
+        { match: "*", credential: "openai", upstream: "openai" },
+        { match: "*", credential: "gemini", upstream: "gemini" },
+        { match: "*", upstream: "simulator" },
+      ],
     });
+  });
+
+  it.each([
+    [{ ANTHROPIC_BASE_URL: "http://127.0.0.1:4141" }, undefined],
+    [{ ANTHROPIC_BASE_URL: "http://localhost:4200/", PORT: "4200" }, undefined],
+    [{ ANTHROPIC_BASE_URL: "http://[::1]:4141" }, undefined],
+    [{ ANTHROPIC_BASE_URL: "http://127.0.0.1:4142" }, "http://127.0.0.1:4142"],
+    [{ ANTHROPIC_BASE_URL: "https://gateway.example.com:4141" }, "https://gateway.example.com:4141"],
+  ])("ignores a base URL that is the gateway's own: %j", (environment, baseUrl) => {
+    expect(parseConfig(environmentConfig(environment), {}).upstreams.anthropic?.baseUrl).toBe(baseUrl);
   });
 
   it("makes an upstream with routes for every vendor whose key is set", () => {

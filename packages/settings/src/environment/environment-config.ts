@@ -1,11 +1,15 @@
 import {
   BUILT_IN_KIND,
   type KindEnvironment,
+  RECOGNIZED_KINDS,
   UPSTREAM_KIND_NAMES,
   UPSTREAM_KINDS,
   type UpstreamKindName,
 } from "@longhaul/models/kinds";
 import type { Environment } from "./interpolate.ts";
+
+/** The gateway's port if nothing sets it. */
+export const DEFAULT_PORT = 4141;
 
 const ANY = "*";
 
@@ -28,23 +32,40 @@ const VENDORS: readonly Vendor[] = UPSTREAM_KIND_NAMES.flatMap((name) => {
 
 /**
  * Returns the configuration that the environment alone describes, in the form of a file: an upstream with routes for every vendor whose key is
- * set, or the simulator if there is none.
+ * set. If there is none, a request that carries a vendor's own credential goes to that vendor, and the simulator answers all others.
  */
 export function environmentConfig(environment: Environment): unknown {
   const present = VENDORS.filter(({ needs, variables }) => {
     return needs.every((setting) => environment[variables[setting] ?? ""]);
   });
-  if (present.length === 0) {
-    const upstreams = { [BUILT_IN_KIND]: { kind: BUILT_IN_KIND } };
-    return { upstreams, routes: [{ match: ANY, upstream: BUILT_IN_KIND }] };
-  }
+  if (present.length === 0) return unconfigured(environment);
   const upstreams = Object.fromEntries(present.map((vendor) => [vendor.name, upstreamOf(vendor, environment)]));
   return { upstreams, routes: [...tierRoutes(environment, present), ...vendorRoutes(present)] };
 }
 
+function unconfigured(environment: Environment) {
+  const kinds = RECOGNIZED_KINDS.map(({ kind }) => kind);
+  const vendors = VENDORS.filter(({ name }) => kinds.includes(name));
+  const upstreams = Object.fromEntries(vendors.map((vendor) => [vendor.name, upstreamOf(vendor, environment)]));
+  return {
+    upstreams: { ...upstreams, [BUILT_IN_KIND]: { kind: BUILT_IN_KIND, saysSimulated: true } },
+    routes: [
+      ...vendors.map(({ name }) => ({ match: ANY, credential: name, upstream: name })),
+      { match: ANY, upstream: BUILT_IN_KIND },
+    ],
+  };
+}
+
 function upstreamOf({ name, variables }: Vendor, environment: Environment): Record<string, string> {
-  const settings = Object.entries(variables).map(([setting, variable]) => [setting, environment[variable]]);
-  return Object.fromEntries([["kind", name], ...settings.filter(([, value]) => value)]);
+  const settings = Object.entries(variables).map(([setting, variable]) => [setting, environment[variable] ?? ""]);
+  const given = settings.filter(([, value = ""]) => value !== "" && !isOwnUrl(value, environment));
+  return Object.fromEntries([["kind", name], ...given]);
+}
+
+/** Whether a value is the URL of this gateway. Users set it for their clients, often in the shell that starts the gateway. */
+function isOwnUrl(value: string, { PORT: ownPort = `${DEFAULT_PORT}` }: Environment): boolean {
+  const [, port] = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):(\d+)(?:\/|$)/.exec(value) ?? [];
+  return port === ownPort;
 }
 
 function tierRoutes(environment: Environment, present: readonly Vendor[]): unknown[] {

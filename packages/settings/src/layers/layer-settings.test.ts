@@ -60,7 +60,7 @@ describe("layers", () => {
 
   it("come from the environment without a file", () => {
     expect(originOf({ environment: { OPENAI_API_KEY: "k" } }, "upstreams.openai.apiKey")).toBe("environment");
-    expect(layerSettings({}).config.upstreams).toMatchObject({ simulator: { kind: "simulator" } });
+    expect(layerSettings({}).config.upstreams).toMatchObject({ simulator: { kind: "simulator", saysSimulated: true } });
   });
 
   it("read their own result as the same settings", () => {

@@ -1,5 +1,6 @@
-import { UPSTREAM_KIND_NAMES } from "@longhaul/models/kinds";
+import { RECOGNIZED_KINDS, UPSTREAM_KIND_NAMES } from "@longhaul/models/kinds";
 import { z } from "zod";
+import { DEFAULT_PORT } from "../environment/environment-config.ts";
 import { compactionSchema, contextOverrides, contextSchema } from "./context-config.ts";
 import { contentsSchema, eventsSchema, telemetrySchema } from "./events-config.ts";
 import { AT_START, NOT_STORED, OUTSIDE_STORE, SECRET } from "./marks.ts";
@@ -28,7 +29,7 @@ const STATEFUL_MODES = ["off", "shared"] as const;
 
 const server = z.strictObject({
   host: text.default("127.0.0.1").describe("Address to listen on.").meta(AT_START),
-  port: port.default(4141).describe("Port to listen on; 0 chooses a free one.").meta(AT_START),
+  port: port.default(DEFAULT_PORT).describe("Port to listen on; 0 chooses a free one.").meta(AT_START),
   adminPort: port
     .optional()
     .describe(
@@ -137,10 +138,20 @@ const upstream = z.strictObject({
     .min(0)
     .default(2)
     .describe("Retries before the next upstream is used, as long as the client has not received a byte."),
+  saysSimulated: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether the simulator's answers say that they are simulated, in their text and in `x-longhaul-simulated`. Set if nothing is configured.",
+    ),
 });
 
 const route = z.strictObject({
   match: text.describe("Model name, with `*` as a wildcard. The first matching route is used."),
+  credential: z
+    .enum(RECOGNIZED_KINDS.map(({ kind }) => kind))
+    .optional()
+    .describe("Limits the route to requests that carry this vendor's own API key or OAuth token."),
   upstream: z.union([text, z.array(text).min(1)]).describe("The upstream, or a list of upstreams to try in order."),
   model: text.optional().describe("The model's name at the upstream, if it differs."),
   models: z
@@ -258,6 +269,24 @@ export type UpstreamConfig = Config["upstreams"][string];
 
 /** One route of a configuration. */
 export type RouteConfig = Config["routes"][number];
+
+/** Whether a route leads to the simulator that answers if nothing is configured. */
+export function isUnconfigured({ routes, upstreams }: Pick<Config, "routes" | "upstreams">): boolean {
+  return routes.some(({ upstream }) => [upstream].flat().some((id) => upstreams[id]?.saysSimulated === true));
+}
+
+/** Returns whether a route serves requests that carry this kind's credential. */
+export function servesCredential(route: Pick<RouteConfig, "credential">, kind: string | undefined): boolean {
+  return route.credential === undefined || route.credential === kind;
+}
+
+/** Returns the upstreams that serve only requests with a vendor's own credential. */
+export function credentialUpstreams({ routes }: Pick<Config, "routes">): ReadonlySet<string> {
+  const idsOf = (isLimited: boolean) =>
+    routes.filter(({ credential }) => (credential !== undefined) === isLimited).flatMap(({ upstream }) => upstream);
+  const others = new Set(idsOf(false));
+  return new Set(idsOf(true).filter((id) => !others.has(id)));
+}
 
 /** One profile of a configuration. */
 export type ProfileConfig = Config["profiles"][string];

@@ -27,6 +27,8 @@ export interface ComposeContext {
   readonly script: (prompt: Prompt) => Behavior | undefined;
   readonly summaryTokens: number;
   readonly thinkTokens: number;
+  /** Begins every text that is not JSON. */
+  readonly notice?: string;
   /** Ids are made from it. */
   readonly seed: string;
   readonly maxTokens: number;
@@ -47,9 +49,11 @@ export function compose(prompt: Prompt, context: ComposeContext): Draft {
   }));
   const ending = calls.length > 0 ? undefined : (behavior.ending ?? endingFor(prompt));
   const thinking = prompt.thinks ? think(behavior, context) : undefined;
+  const text = ending === undefined ? (behavior.comment ?? "") : write(ending, prompt, context);
+  const isPlain = text !== "" && prompt.outputSchema === undefined && ending?.kind !== "json";
   return {
     ...(thinking !== undefined && { thinking }),
-    text: ending === undefined ? (behavior.comment ?? "") : write(ending, prompt, context),
+    text: isPlain && context.notice ? `${context.notice}\n\n${text}` : text,
     calls,
     isRefusal: ending?.kind === "refuse",
   };

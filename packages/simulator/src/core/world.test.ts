@@ -8,6 +8,7 @@ it("has a default for everything", () => {
     keys: [],
     summaryTokens: 300,
     thinkTokens: 24,
+    notice: "",
     deltaChars: 24,
     enforcesBinding: true,
     hasLongContext: true,

@@ -57,6 +57,8 @@ export interface WorldOptions {
   readonly summaryTokens?: number;
   /** Default length of thinking. @default 24 */
   readonly thinkTokens?: number;
+  /** Text before every answer that is not JSON. The request header `x-simulate-notice` overrides it. @default none */
+  readonly notice?: string;
   /** Characters per delta of a stream. @default 24 */
   readonly deltaChars?: number;
   /** Whether thinking is checked against the preceding conversation, on models that bind it. @default true */
@@ -93,6 +95,7 @@ export function makeWorld(options: WorldOptions): World {
       keys: options.keys ?? [],
       summaryTokens: options.summaryTokens ?? 300,
       thinkTokens: options.thinkTokens ?? 24,
+      notice: options.notice ?? "",
       deltaChars: options.deltaChars ?? 24,
       enforcesBinding: options.enforcesBinding ?? true,
       hasLongContext: options.hasLongContext ?? true,

@@ -86,9 +86,14 @@ function planAnswer(call: Call, progress: Progress, context: ServerContext): rea
     progress.faults = faults.map(({ name, value }) => (value === "" ? name : `${name}=${value}`));
     for (const { kind, value } of faults) if (kind.refuse !== undefined) throw kind.refuse(value);
     if (found === undefined) throw new Rejection(404, `Invalid URL (${call.method} ${call.path})`);
-    return found.route.answer({ ...call, params: found.params }, context.world);
+    return found.route.answer({ ...call, params: found.params }, noticed(context.world, call));
   });
   return applyFaults(reply, faults, { dialect, pace: context.pace });
+}
+
+function noticed(world: World, { headers }: Call): World {
+  const notice = headers["x-simulate-notice"] ?? "";
+  return notice === "" ? world : { ...world, settings: { ...world.settings, notice } };
 }
 
 function findRoute({ method, path, headers }: Call, apis: readonly Api[]) {

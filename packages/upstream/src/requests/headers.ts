@@ -115,5 +115,5 @@ function chosen(headers: Headers, isChosen: (name: string) => boolean): Record<s
 /** Returns the credential that a client sent, in any header: a bearer token or a bare key. */
 export function clientCredential(client: Headers): string | undefined {
   const bearer = /^Bearer\s+(.+)$/i.exec(client.authorization ?? "")?.[1];
-  return client["x-api-key"] ?? client["x-goog-api-key"] ?? bearer;
+  return client["x-api-key"] || client["x-goog-api-key"] || bearer;
 }
