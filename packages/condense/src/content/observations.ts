@@ -10,7 +10,7 @@ const OBSERVATION = [
   /^EXECUTION RESULT of \[\w+\]:/, // OpenHands
 ];
 
-/** What opens a command in the assistant's text, and what closes it. */
+/** The start of a command in the assistant's text, and the end for each first character. */
 const COMMAND_START = /```[\w-]*\n|<parameter=command>|\nAction:/;
 const COMMAND_ENDS: ReadonlyMap<string, string> = new Map([
   ["`", "```"],
@@ -20,7 +20,7 @@ const COMMAND_ENDS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads user messages that only contain the output of a command, as agents without tool blocks send them (SWE-agent and its relatives), as
- * tool results. A user message counts only if it has the frame of such an agent and answers a command. How it is read depends only on it
+ * tool results. A user message counts only if it has the frame of one of these agents and answers a command. How it is read depends only on it
  * and the message before it.
  */
 export function readObservations(messages: readonly Message[], read: Contents): Contents {

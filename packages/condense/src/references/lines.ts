@@ -124,7 +124,7 @@ export function plainLines(text: string, { from, to }: { readonly from: number; 
   return lineBreakOf(text) === ESCAPED_BREAK && JSON_CHARACTERS.test(lines) ? String(JSON.parse(`"${lines}"`)) : lines;
 }
 
-/** Returns the position of the next line break, or -1. The `n` after an escaped backslash is no line break. */
+/** Returns the position of the next line break, or -1. An `n` after an escaped backslash does not count. */
 export function nextBreak(text: string, lineBreak: string, from: number): number {
   let at = text.indexOf(lineBreak, from);
   while (lineBreak === ESCAPED_BREAK && at > 0 && text[at - 1] === "\\") at = text.indexOf(lineBreak, at + 1);
