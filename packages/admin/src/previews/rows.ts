@@ -44,7 +44,7 @@ function describe(pair: Pair): Description {
 function describeAdded(added: LocatedBlock | undefined): Description {
   const text = added === undefined ? "" : blockText(added.block);
   const about = { message: -1, role: added?.role ?? "user", fate: "added" } as const;
-  if (isNote(text)) return { ...about, kind: "note", why: "Says what was left out." };
+  if (isNote(text)) return { ...about, kind: "note", why: "Counts the omitted messages and lines." };
   return { ...about, kind: "summary", why: "Summary of the messages above." };
 }
 
