@@ -159,7 +159,7 @@ function filesReadBy(use: ToolUse): string[] {
   return printed.filter((path) => /[./]/.test(path) && !path.startsWith("/dev/"));
 }
 
-/** A sentence that states what was found, and one that only announces, asks or offers something. */
+/** A sentence that states a finding, and one that only announces, asks or offers something. */
 const FINDING =
   /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|here|lies)|root cause|because|turns out|caused by|confirm(?:ed|s)|means that|fixed|works?|pass(?:es|ed)?|fail(?:s|ed)|missing|(?:does|did|is|was|are|were)(?:n't| not)|no longer|instead of)\b/i;
 const NO_FINDING =

@@ -13,8 +13,8 @@ import { shortenMiddle } from "./shorten.ts";
 /** Characters kept of a shortened result, argument or text. */
 const SHORT_CHARS = 1_000;
 const TINY_CHARS = 120;
-/** Characters that the task keeps in any case: enough to recognize it. */
-const TASK_CHARS = 200;
+/** Characters that the task keeps in any case: at least 100 at either end, because cuts move to a nearby line end. */
+const TASK_CHARS = 320;
 
 /**
  * The last resort before an error: removes the least important content until the conversation fits its budget. Each pass runs only while it
