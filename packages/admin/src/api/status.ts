@@ -21,6 +21,7 @@ export const healthSchema = z.object({
       name: z.string(),
       isRunning: z.boolean().describe("Whether it has an endpoint that can be called."),
       isCircuitOpen: z.boolean().describe("Whether its circuit is open after repeated failures."),
+      isSimulated: z.boolean().describe("Whether it is the simulator that answers if nothing is configured."),
     }),
   ),
   isContextDisabled: z.boolean().describe("Whether `DISABLE_CONTEXT_COMPRESSION` is set."),

@@ -5,7 +5,7 @@ import { HEALTH_ROUTES } from "./status-routes.ts";
 
 it("reports a healthy gateway", async () => {
   const { close, ask } = await openAdminServer({
-    upstreams: { up: { kind: "openai" }, sim: { kind: "simulator" } },
+    upstreams: { up: { kind: "openai" }, sim: { kind: "simulator", saysSimulated: true } },
     routes: [{ match: "*", upstream: "up" }],
     server: { port: 0, adminToken: "a-long-admin-token", maxRequests: 7 },
   });
@@ -17,8 +17,8 @@ it("reports a healthy gateway", async () => {
     requests: { underWay: 0, max: 7 },
     store: { location: "in memory, lost on restart", isWorking: true, ms: expect.any(Number) },
     upstreams: [
-      { name: "up", isRunning: true, isCircuitOpen: false },
-      { name: "sim", isRunning: false, isCircuitOpen: false },
+      { name: "up", isRunning: true, isCircuitOpen: false, isSimulated: false },
+      { name: "sim", isRunning: false, isCircuitOpen: false, isSimulated: true },
     ],
     isContextDisabled: false,
     warnings: [],

@@ -18,6 +18,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
         name,
         isRunning: behind.length > 0,
         isCircuitOpen: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),
+        isSimulated: config.upstreams[name]?.saysSimulated === true,
       }));
       const isHealthy = store.isWorking && upstreams.every(({ isCircuitOpen }) => !isCircuitOpen);
       return {

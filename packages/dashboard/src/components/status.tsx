@@ -1,6 +1,7 @@
+import type { HealthAnswer } from "@longhaul/admin/api";
 import type { ComponentChildren } from "preact";
 import type { Fault } from "../gateway/api.ts";
-import type { QueryResult } from "../gateway/gateway.tsx";
+import { type QueryResult, useQuery } from "../gateway/gateway.tsx";
 import { common } from "../strings/common.ts";
 import { Button } from "./button.tsx";
 import { HelpText } from "./page.tsx";
@@ -53,6 +54,17 @@ export function Warnings({ texts }: { readonly texts: readonly string[] }) {
       {text}
     </p>
   ));
+}
+
+/** Says that the simulator answered, and what to do, if one of these upstreams is the one that answers if nothing is configured. */
+export function SimulatedNotice({ upstreams }: { readonly upstreams: readonly string[] }) {
+  const { value } = useQuery<HealthAnswer>("/health");
+  if (value?.upstreams.some(({ name, isSimulated }) => isSimulated && upstreams.includes(name)) !== true) return null;
+  return (
+    <p class="notice warn">
+      <span class="badge">{common.simulated.name}</span> <HelpText of={common.simulated.help} />
+    </p>
+  );
 }
 
 export function Loading() {

@@ -49,6 +49,11 @@ export const common = {
     clipboard: "The browser blocked access to the clipboard. Select the text and copy it manually.",
   },
 
+  simulated: {
+    name: "simulated",
+    help: "The built-in simulator answered, because no model is configured. Connect a client that sends its own Anthropic, OpenAI or Gemini key or login, set a vendor's API key where the gateway runs, or add an upstream and a route.",
+  },
+
   notFound: {
     title: "Page not found",
     help: "The dashboard has no page at this address.",

@@ -4,7 +4,7 @@ import { Chart, type Series } from "../../components/chart.tsx";
 import { Segments } from "../../components/controls.tsx";
 import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
 import { hrefTo, type Route } from "../../components/router.ts";
-import { Loaded } from "../../components/status.tsx";
+import { Loaded, SimulatedNotice } from "../../components/status.tsx";
 import { Table, TruncatedName } from "../../components/table.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
@@ -63,6 +63,7 @@ function Totals({ totals }: { readonly totals: AnalyticsAnswer }) {
   const { groups } = strings;
   return (
     <>
+      <SimulatedNotice upstreams={totals.byUpstream.map(({ group }) => group)} />
       <Stats stats={statsOf(totals)} />
       <Charts totals={totals} />
       <div class="grid two">

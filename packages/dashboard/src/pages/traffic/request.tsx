@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
 import { hrefTo, hrefToSession } from "../../components/router.ts";
 import { ShareBar } from "../../components/share-bar.tsx";
-import { Empty, Loaded } from "../../components/status.tsx";
+import { Empty, Loaded, SimulatedNotice } from "../../components/status.tsx";
 import { useGateway, useQuery } from "../../gateway/gateway.tsx";
 import { PAGE_ROWS, type RowSource } from "../../rows/row-pages.tsx";
 import { RowsView } from "../../rows/rows-view.tsx";
@@ -42,6 +42,7 @@ function Detail({ detail, path }: { readonly detail: RequestDetailAnswer; readon
   const putBack = contents?.putBack ?? [];
   return (
     <>
+      <SimulatedNotice upstreams={[request.upstream]} />
       <Stats stats={statsOf(request)} />
       <Card title={texts.prompt} detail={texts.promptDetail(formatCount(request.windowTokens))}>
         <ShareBar anatomy={request.anatomy} windowTokens={request.windowTokens} />
