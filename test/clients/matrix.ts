@@ -15,7 +15,7 @@ export function writeMatrix(clients: readonly Client[], seen: ReadonlyMap<string
 }
 
 const HEAD = [
-  "| client | version | format | answered by | pointed by | turns | largest prompt | window | condensed | finished |",
+  "| client | version | format | answered by | connected by | turns | largest prompt | window | condensed | finished |",
   "|---|---|---|---|---|--:|--:|--:|--:|---|",
 ];
 

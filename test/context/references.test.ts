@@ -45,26 +45,26 @@ async function play(rig: Rig, upTo = SEEDS.length): Promise<void> {
 interface Copying {
   readonly stream: boolean;
   /** The user's text. */
-  readonly asked: (marker: string) => string;
+  readonly asked: (mark: string) => string;
 }
 
 /** Plays a session with references, after which the model copies one of them into its answer. */
-async function copy({ stream, asked }: Copying): Promise<{ rig: Rig; marker: string; text: string }> {
-  let marker = "";
-  const rig = await rigOf({ simulator: { script: () => (marker === "" ? undefined : `say As ${marker} says.`) } });
+async function copy({ stream, asked }: Copying): Promise<{ rig: Rig; mark: string; text: string }> {
+  let mark = "";
+  const rig = await rigOf({ simulator: { script: () => (mark === "" ? undefined : `say As ${mark} says.`) } });
   await play(rig, 3);
   const [result] = JSON.parse(sent(rig)[3]?.[6] ?? "{}").content;
   const written = typeof result.content === "string" ? result.content : result.content[0].text;
-  marker = written.split("\n").find((line: string) => !line.startsWith("line ")) ?? "";
-  expect(marker).not.toBe("");
-  const messages = [...history(3), { role: "assistant", content: "Yes." }, { role: "user", content: asked(marker) }];
+  mark = written.split("\n").find((line: string) => !line.startsWith("line ")) ?? "";
+  expect(mark).not.toBe("");
+  const messages = [...history(3), { role: "assistant", content: "Yes." }, { role: "user", content: asked(mark) }];
   const answer = await rig.say(messages, { tools, stream, max_tokens: 1_000 });
   expect(answer.status, answer.text).toBe(200);
   const deltas = [...answer.text.matchAll(/"text_delta","text":("(?:[^"\\]|\\.)*")/g)];
   const text = stream
     ? deltas.map(([, json]) => JSON.parse(json ?? '""')).join("")
     : JSON.parse(answer.text).content[0].text;
-  return { rig, marker, text };
+  return { rig, mark, text };
 }
 
 describe("references before the trigger", () => {
@@ -107,21 +107,21 @@ describe("references before the trigger", () => {
   });
 
   it.each([false, true])("are written out where the model copies one (stream: %s)", async (stream) => {
-    const { marker, text } = await copy({ stream, asked: () => "And?" });
+    const { mark, text } = await copy({ stream, asked: () => "And?" });
     expect(text).toContain("line 30 of 1");
-    expect(text).not.toContain(marker);
+    expect(text).not.toContain(mark);
   });
 
   it.each([false, true])("stay as they are if the user says the same words (stream: %s)", async (stream) => {
-    const { marker, text } = await copy({ stream, asked: (found) => `Write ${found} to the file.` });
-    expect(text).toContain(`As ${marker} says.`);
+    const { mark, text } = await copy({ stream, asked: (found) => `Write ${found} to the file.` });
+    expect(text).toContain(`As ${mark} says.`);
     expect(text).not.toContain("line 30 of 1");
   });
 
   it("stay as they are in another conversation", async () => {
-    const { rig, marker } = await copy({ stream: false, asked: () => "And?" });
+    const { rig, mark } = await copy({ stream: false, asked: () => "And?" });
     const answer = await rig.say([{ role: "user", content: "Hello." }], { tools, max_tokens: 1_000 });
-    expect(JSON.parse(answer.text).content[0].text).toBe(`As ${marker} says.`);
+    expect(JSON.parse(answer.text).content[0].text).toBe(`As ${mark} says.`);
   });
 
   it.each([

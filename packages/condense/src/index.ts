@@ -1,5 +1,5 @@
 export * from "./analysis/anatomy.ts";
-export * from "./analysis/marker-reason.ts";
+export * from "./analysis/mark-reason.ts";
 export * from "./analysis/recall.ts";
 export * from "./budget/budget.ts";
 export * from "./budget/budget.ts";
@@ -52,7 +52,7 @@ export * from "./passes/references.ts";
 export { type ReferenceScope, type ReferencesOptions, referencesPass } from "./passes/references.ts";
 export * from "./passes/thinking.ts";
 export * from "./plan-condensation.ts";
-export * from "./references/known-markers.ts";
+export * from "./references/known-references.ts";
 export { openReferenceIndex, type ReferenceIndex } from "./references/reference-index.ts";
 export * from "./references/reply.ts";
 export * from "./registry.ts";

@@ -11,7 +11,7 @@ export {
   openHandles,
 } from "./destinations/handles.ts";
 export { headersFor, plainHeaders, wireDestination } from "./destinations/wire-destination.ts";
-export { changedRequest, copyWatchFor, fittedBody, markersIn, sentBody } from "./fitted/fitted-body.ts";
+export { changedRequest, copyWatchFor, fittedBody, knownReferencesIn, sentBody } from "./fitted/fitted-body.ts";
 export { learnOverflow, learnUnnamed, pressureAfter, record } from "./fitted/learn-from-answer.ts";
 export type { CondensedNote, SizedNote } from "./fitted/sized-note.ts";
 export { sizedNote, sizeToSend } from "./fitted/sized-note.ts";

@@ -45,7 +45,7 @@ describe("pairBodies", () => {
     ]);
   });
 
-  it("pairs a shortened text by its beginning and its marker", () => {
+  it("pairs a shortened text by its beginning and its mark", () => {
     const long = `The story begins here. ${"And it goes on. ".repeat(50)}`;
     const cut = `${long.slice(0, 60)} [40 lines left out]`;
     expect(describePairs([makeUser(long), makeUser("end")], [makeUser(cut), makeUser("end")])).toEqual([

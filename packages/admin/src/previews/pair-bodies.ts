@@ -1,4 +1,4 @@
-import { reasonFromMarkers } from "@longhaul/condense";
+import { reasonFromMarks } from "@longhaul/condense";
 import type { Conversation } from "@longhaul/conversation";
 import { blocksOf, blockText, type LocatedBlock, type Pair } from "./blocks.ts";
 
@@ -83,7 +83,5 @@ const SAME_START_CHARS = 16;
 function isCutFrom(before: LocatedBlock, after: LocatedBlock): boolean {
   if (before.block.type !== "text" || after.block.type !== "text" || before.role !== after.role) return false;
   const [text, cut] = [before.block.text, after.block.text];
-  return (
-    text.slice(0, SAME_START_CHARS) === cut.slice(0, SAME_START_CHARS) && reasonFromMarkers(text, cut) !== undefined
-  );
+  return text.slice(0, SAME_START_CHARS) === cut.slice(0, SAME_START_CHARS) && reasonFromMarks(text, cut) !== undefined;
 }

@@ -35,7 +35,7 @@ describe("rowsOf", () => {
     expect(row?.tokensAfter).toBeLessThan(row?.tokensBefore ?? 0);
   });
 
-  it("uses markers if no edit was traced", () => {
+  it("uses marks if no edit was traced", () => {
     const after = (words: string) => rows([{ before: text("a long text"), after: text(words) }])[0]?.fate;
     expect(["[same as a.ts line 1 above]", "[Cleared to save context]", "a"].map(after)).toEqual([
       "referenced",

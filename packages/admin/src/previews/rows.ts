@@ -1,4 +1,4 @@
-import { isNote, type Reason, reasonFromMarkers } from "@longhaul/condense";
+import { isNote, type Reason, reasonFromMarks } from "@longhaul/condense";
 import { type Block, table } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { RowAnswer, RowsPage } from "../api/previews.ts";
@@ -58,7 +58,7 @@ function isSame({ before, after }: Pair): boolean {
 /** Returns the traced cause of a change, or infers it from both texts. */
 function causeOf(block: Block, { after, replacement, cause }: Pair): Cause {
   if (cause !== undefined) return cause;
-  if (after !== undefined) return { reason: reasonFromMarkers(blockText(block), blockText(after.block)) ?? "cover" };
+  if (after !== undefined) return { reason: reasonFromMarks(blockText(block), blockText(after.block)) ?? "cover" };
   if (replacement !== undefined && !isNote(blockText(replacement.block))) return { reason: "summarize" };
   return { reason: kindOfBlock(block) === "thinking" ? "thinking" : "drop" };
 }

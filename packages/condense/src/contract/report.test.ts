@@ -44,11 +44,11 @@ describe("describeReport", () => {
     );
   });
 
-  it("counts the note and the markers, so that the figures add up", () => {
+  it("counts the note and the marks, so that the figures add up", () => {
     const lines = describeReport({ ...report, tokensAfter: 2_950 }).split("\n");
     expect(lines.slice(3, 5)).toEqual([
       " - Pass 2 (Suppress): 3,800 → 2,800 tokens (-26%)",
-      " - Note and markers: 2,800 → 2,950 tokens (150 added)",
+      " - Note and marks: 2,800 → 2,950 tokens (150 added)",
     ]);
   });
 

@@ -61,11 +61,11 @@ function describePass(pass: PassReport): string {
   return ` - ${pass.name}: ${formatCount(pass.tokensBefore)} → ${formatCount(pass.tokensAfter)} tokens (-${percent(pass)}%)`;
 }
 
-/** The note and the markers are written after the last pass. */
+/** The note and the marks are written after the last pass. */
 function describeNotes({ tokensAfter }: Report, tokensBefore: number): string[] {
   if (tokensAfter <= tokensBefore) return [];
   const added = formatCount(tokensAfter - tokensBefore);
-  return [` - Note and markers: ${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens (${added} added)`];
+  return [` - Note and marks: ${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens (${added} added)`];
 }
 
 function percent({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): number {

@@ -3,7 +3,7 @@ import type { TokenCounter } from "@longhaul/models";
 import { decompose } from "../content/contents.ts";
 import { groupBy } from "../edits/lists.ts";
 import { textsIn } from "../edits/text-position.ts";
-import { shortPath } from "../references/marker.ts";
+import { shortPath } from "../references/mark.ts";
 import { framesIn } from "./cover.ts";
 import { identifiersIn, listedTokens } from "./identifiers.ts";
 import { knownVocabulary, openReader, rememberVocabulary, spansIn, type Vocabulary } from "./vocabulary.ts";

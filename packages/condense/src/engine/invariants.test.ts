@@ -163,7 +163,7 @@ describe("violations", () => {
     expect(judged(draft, makeDraft(loop, draft.slots))[0]).toMatch(/the result is not smaller \((\d+) → \1 tokens\)/);
   });
 
-  it("reports a marker that replaces different texts", () => {
+  it("reports a mark that replaces different texts", () => {
     const texts = ["line one of a file", "line two of a file"];
     const results = [...texts, ...texts].map((text, index) => makeUser(makeToolResult(`${index}`, text)));
     const refer = (message: number): Edit => ({
@@ -181,7 +181,7 @@ describe("violations", () => {
     });
     const conversation = makeConversation([makeUser("task"), ...results]);
     expect(faultsOf([refer(3)], conversation)).toEqual([]);
-    expect(faultsOf([refer(3), refer(4)], conversation)).toEqual(["the marker [ref] replaces different texts"]);
+    expect(faultsOf([refer(3), refer(4)], conversation)).toEqual(["the mark [ref] replaces different texts"]);
   });
 
   it("reports a broken reference", () => {

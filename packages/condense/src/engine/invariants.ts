@@ -2,7 +2,7 @@ import { type Block, type Message, type ToolPairs, toolPairs } from "@longhaul/c
 import type { Content } from "../content/content.ts";
 import type { View } from "../contract/view.ts";
 import { type Draft, type KeptSlot, rawStart, type Slot } from "../edits/draft.ts";
-import { ambiguousMarkers, brokenReferences } from "../references/check.ts";
+import { ambiguousMarks, brokenReferences } from "../references/check.ts";
 
 /** Returns one sentence per violated invariant of a rewritten conversation. Checked after every pass, so that no pass can break a rule. */
 export function violations(
@@ -25,7 +25,7 @@ const RULES: readonly Rule[] = [
   keepsInputsObjects,
   keepsStart,
   keepsReferences,
-  keepsMarkersClear,
+  keepsMarksClear,
 ];
 
 function keepsPairs({ draft }: { draft: Draft }, after: Draft): string[] {
@@ -144,11 +144,11 @@ function keepsReferences({ draft }: { draft: Draft }, after: Draft): string[] {
   return brokenReferences(after, draft);
 }
 
-function keepsMarkersClear({ draft }: { draft: Draft }, after: Draft): string[] {
-  const was = new Set(ambiguousMarkers(draft));
-  return ambiguousMarkers(after)
-    .filter((marker) => !was.has(marker))
-    .map((marker) => `the marker ${marker} replaces different texts`);
+function keepsMarksClear({ draft }: { draft: Draft }, after: Draft): string[] {
+  const was = new Set(ambiguousMarks(draft));
+  return ambiguousMarks(after)
+    .filter((mark) => !was.has(mark))
+    .map((mark) => `the mark ${mark} replaces different texts`);
 }
 
 function getsSmaller({ view }: { view: View }, after: Draft): string[] {

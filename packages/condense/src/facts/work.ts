@@ -3,7 +3,7 @@ import type { Content, ToolUse } from "../content/content.ts";
 import { type FileChange, fileChangesOf } from "../content/file-changes.ts";
 import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
-import { shortCommand } from "../references/marker.ts";
+import { shortCommand } from "../references/mark.ts";
 import { openTodos } from "./fact.ts";
 import { sentencesOf } from "./sentences.ts";
 

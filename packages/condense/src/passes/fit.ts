@@ -186,14 +186,14 @@ function shortenUntilFit(view: View, candidates: readonly Content[], minChars = 
   const over = view.tokens - limitOf(view.limits);
   const savings = savingsUntil(over, candidates, (content) => {
     const tokens = view.counter.countText(content.text);
-    const share = Math.max(0, 1 - (over + MARKER_TOKENS) / Math.max(tokens, 1));
+    const share = Math.max(0, 1 - (over + MARK_TOKENS) / Math.max(tokens, 1));
     return shorten(content, Math.max(minChars, Math.floor(content.text.length * share)), view);
   });
   return editsOf(savings);
 }
 
-/** Upper bound of a marker's tokens. */
-const MARKER_TOKENS = 60;
+/** Upper bound of a mark's tokens. */
+const MARK_TOKENS = 60;
 
 /**
  * Removes images that are too large and the oldest of too many, and also documents if the request has too many bytes. A mark replaces each.

@@ -5,7 +5,7 @@ import { fileChangesOf } from "../content/file-changes.ts";
 import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { readLineNumber } from "../references/line-format.ts";
-import { shortCommand, shortPath } from "../references/marker.ts";
+import { shortCommand, shortPath } from "../references/mark.ts";
 
 /** Marks a few lines left out of a text whose other lines are still there. It takes one token. */
 export const OMISSION = "(...)";

@@ -102,8 +102,8 @@ describe("obsoletePass", () => {
     const shown = conversation.messages.flatMap(({ blocks }) =>
       blocks.flatMap((block) => (block.type === "text" && block.text.startsWith("<env") ? [block.text] : [])),
     );
-    const marker = "<environment_details>\n[older environment; shown again below]\n</environment_details>";
-    expect(shown).toEqual([marker, marker, snapshot(2)]);
+    const mark = "<environment_details>\n[older environment; shown again below]\n</environment_details>";
+    expect(shown).toEqual([mark, mark, snapshot(2)]);
   });
 
   it("keeps a text with the user's own text beside a snapshot", () => {

@@ -4,7 +4,7 @@ import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
 import { positionKey, type TextPosition } from "../edits/text-position.ts";
-import { obsoleteMarker, shortCommand, shortPath } from "../references/marker.ts";
+import { obsoleteMark, shortCommand, shortPath } from "../references/mark.ts";
 import { isWorth } from "../references/plan.ts";
 import { withoutUserText } from "./references.ts";
 
@@ -25,13 +25,13 @@ function planObsolete(view: View): Edit[] {
   for (const content of view.contents().contents.toReversed()) {
     const { use, at, from, to } = content;
     if (use === undefined || view.isMade(at.message)) continue;
-    const marker = isFree(content) ? markerFor(content, use, later) : undefined;
-    if (marker === undefined || !isWorth({ text: content.text, marker }, view.counter)) {
+    const mark = isFree(content) ? markFor(content, use, later) : undefined;
+    if (mark === undefined || !isWorth({ text: content.text, mark }, view.counter)) {
       remember(content, use, later);
       continue;
     }
     const edit = edits.get(positionKey(at)) ?? { kind: "splice", at, splices: [], reason: "obsolete" };
-    edit.splices.unshift({ from, to, text: marker });
+    edit.splices.unshift({ from, to, text: mark });
     edits.set(positionKey(at), edit);
   }
   return [...edits.values()].reverse();
@@ -86,18 +86,18 @@ function commandKey(use: ToolUse): string {
   return `${use.name} ${toolSubject(use) ?? ""}`;
 }
 
-/** Returns the marker for a superseded content, or undefined. */
-function markerFor(content: Content, use: ToolUse, later: Later): string | undefined {
+/** Returns the mark for a superseded content, or undefined. */
+function markFor(content: Content, use: ToolUse, later: Later): string | undefined {
   if (content.level !== "result" || use.isError) return undefined;
-  if (use.name === ENVIRONMENT) return later.hasEnvironment ? obsoleteMarker("environment") : undefined;
+  if (use.name === ENVIRONMENT) return later.hasEnvironment ? obsoleteMark("environment") : undefined;
   const action = actionOf(use);
   if (action === "command") {
     const words = shortCommand(toolSubject(use) ?? "");
-    return later.commands.has(commandKey(use)) ? obsoleteMarker(`output of \`${words}\``) : undefined;
+    return later.commands.has(commandKey(use)) ? obsoleteMark(`output of \`${words}\``) : undefined;
   }
   const files = action === "read" ? filesOf(use.input) : [];
   if (files.length === 0 || !files.every((file) => isShownAgain(file, content, later))) return undefined;
-  return obsoleteMarker(`version of ${files.map(({ path }) => shortPath(path)).join(", ")}`);
+  return obsoleteMark(`version of ${files.map(({ path }) => shortPath(path)).join(", ")}`);
 }
 
 /** Whether a later message shows the lines of a read again. */

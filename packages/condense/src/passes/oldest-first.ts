@@ -42,15 +42,15 @@ function tokensPerChar({ messageTokens }: View, contents: readonly Content[]): n
   return messageTokens.map((tokens, message) => tokens / Math.max(1, chars[message] ?? 0));
 }
 
-/** Markers have more tokens per character than most texts. */
-const MARKER_TOKENS_PER_CHAR = 0.45;
+/** Marks have more tokens per character than most texts. */
+const MARK_TOKENS_PER_CHAR = 0.45;
 
 function savedTokens({ content, operation }: ChosenOperation, { counter }: View, density: number): number {
   if (operation.operation === "summarize") return Math.max(0, content.text.length * density - operation.maxTokens);
   const edit = planOperation(content, operation, counter);
   if (edit?.kind !== "splice") return 0;
   return edit.splices.reduce((sum, { from, to, text }) => {
-    const marker = typeof text === "string" ? text.length * MARKER_TOKENS_PER_CHAR : 0;
-    return sum + (to - from) * density - marker;
+    const mark = typeof text === "string" ? text.length * MARK_TOKENS_PER_CHAR : 0;
+    return sum + (to - from) * density - mark;
   }, 0);
 }

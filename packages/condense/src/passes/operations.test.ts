@@ -70,7 +70,7 @@ describe("suppress", () => {
     expect(messages[1]?.blocks[1]).toEqual({ ...CALL, input: { path: "src/a.ts", lines: 20, content } });
   });
 
-  it("keeps a text that is barely longer than the marker", () => {
+  it("keeps a text that is barely longer than the mark", () => {
     expect(run(MESSAGES, { operation: "suppress" }, ({ level }) => level === "text").edits).toEqual([]);
   });
 

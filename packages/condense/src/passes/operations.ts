@@ -8,7 +8,7 @@ import { positionKey } from "../edits/text-position.ts";
 import { askFor } from "../summaries/ask.ts";
 import { CONTENT_PROMPT } from "../summaries/prompts.ts";
 import { amountOf, leftOutMark } from "./marks.ts";
-import { MARKER_WORTH, truncateHead } from "./shorten.ts";
+import { MARK_WORTH, truncateHead } from "./shorten.ts";
 
 /** Starts a summary that replaces one content. */
 export const SUMMARIZED = "[Summary of ";
@@ -78,7 +78,7 @@ function spliceEdit({ at }: Content, splices: readonly Splice[], reason: SpliceE
 function suppress(content: Content): Splice[] {
   const { text, from, to } = content;
   const mark = leftOutMark(content, text);
-  return text.length <= MARKER_WORTH * mark.length ? [] : [{ from, to, text: mark }];
+  return text.length <= MARK_WORTH * mark.length ? [] : [{ from, to, text: mark }];
 }
 
 const DEFAULT_MAX_CHARS = 500;
@@ -97,7 +97,7 @@ function summarize(
 ): Splice[] {
   const { from, to, text, role } = content;
   const start = `${SUMMARIZED}${amountOf(text)}: `;
-  if (text.length <= MARKER_WORTH * start.length) return [];
+  if (text.length <= MARK_WORTH * start.length) return [];
   const ask = askFor(
     {
       messages: [textMessage(role, text)],

@@ -16,7 +16,7 @@ import { makeView } from "../contract/view.ts";
 import { type Draft, keptSlot, openDraft, type SentMessages } from "../edits/draft.ts";
 import { textAt } from "../edits/text-position.ts";
 import { runPasses } from "../engine/run.ts";
-import { ambiguousMarkers, brokenReferences } from "../references/check.ts";
+import { ambiguousMarks, brokenReferences } from "../references/check.ts";
 import { planReferences } from "../references/plan.ts";
 import { openReferenceIndex } from "../references/reference-index.ts";
 import { apply } from "../rewrite/apply.ts";
@@ -63,7 +63,7 @@ describe("referencesPass", () => {
         const draft = refer(openDraft(conversation), scope);
         if (isReferring(draft)) referring++;
         expect(brokenReferences(draft)).toEqual([]);
-        expect(ambiguousMarkers(draft)).toEqual([]);
+        expect(ambiguousMarks(draft)).toEqual([]);
         const projection = JSON.parse(JSON.stringify(flatten(draft, hash)));
         const { messages, lost } = expandConversation(draft.conversation, projection, hash);
         expect(lost).toEqual([]);
@@ -260,7 +260,7 @@ describe("consolidatePass", () => {
     expect(outputs(session(list, failure, failure))).toEqual([LISTING, LISTING, LISTING]);
   });
 
-  it("groups small results if the marker is shorter", () => {
+  it("groups small results if the mark is shorter", () => {
     const output = `${"nothing to do ".repeat(5)}here`;
     const small = { command: "make", output };
     expect(outputs(session(small, small, small)).slice(1)).toEqual([
@@ -356,7 +356,7 @@ describe("addReferences", () => {
           const before = drafts[turn - 1]?.conversation.messages ?? [];
           expect(JSON.stringify(draft.conversation.messages.slice(0, before.length))).toBe(JSON.stringify(before));
           expect(inexactTexts(draft)).toEqual([]);
-          expect(ambiguousMarkers(draft)).toEqual([]);
+          expect(ambiguousMarks(draft)).toEqual([]);
         }
       }),
       { numRuns: 30 },

@@ -49,8 +49,8 @@ function savedTokens({ conversation, counter }: View, edits: readonly SpliceEdit
   let saved = 0;
   for (const { at, splices } of edits) {
     const text = textIn(conversation.messages[at.message], at);
-    for (const { from, to, text: marker } of splices) {
-      saved += counter.countText(text.slice(from, to)) - (typeof marker === "string" ? counter.countText(marker) : 0);
+    for (const { from, to, text: mark } of splices) {
+      saved += counter.countText(text.slice(from, to)) - (typeof mark === "string" ? counter.countText(mark) : 0);
     }
   }
   return saved;

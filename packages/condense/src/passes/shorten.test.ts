@@ -55,13 +55,13 @@ describe("truncateHead", () => {
 });
 
 describe("shortenMiddle", () => {
-  it("keeps head and tail at line ends, with a marker for the rest", () => {
+  it("keeps head and tail at line ends, with a mark for the rest", () => {
     expect(spelled(LINES, shortenMiddle(LINES, 60))).toBe(
       "line 1\nline 2\nline 3\nline 4\n[93 lines left out]\nline 98\nline 99\nline 100",
     );
   });
 
-  it("keeps at most the given number of characters, plus the marker", () => {
+  it("keeps at most the given number of characters, plus the mark", () => {
     const text = "x".repeat(10_000);
     expect(spelled(text, shortenMiddle(text, 1_000))).toBe(
       `${"x".repeat(500)}\n[9,000 characters left out]\n${"x".repeat(500)}`,

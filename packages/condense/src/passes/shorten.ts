@@ -2,8 +2,8 @@ import type { Content } from "../content/content.ts";
 import type { Splice } from "../edits/edit.ts";
 import { argumentMark, leftOutMark } from "./marks.ts";
 
-/** A text must be this many times as long as its marker, because markers have more tokens per character. */
-export const MARKER_WORTH = 2;
+/** A text must be this many times as long as its mark, because marks have more tokens per character. */
+export const MARK_WORTH = 2;
 
 /**
  * Cuts the middle out of a content so that about `keepChars` characters are left: the head, the tail, and a mark that describes the rest.
@@ -15,7 +15,7 @@ export function shortenMiddle(content: Content, keepChars: number): Splice | und
   const head = endOfHead(text, Math.ceil(keepChars / 2));
   const tail = startOfTail(text, Math.floor(keepChars / 2));
   const mark = `${head === 0 ? "" : "\n"}${leftOutMark(content, text.slice(head, tail))}${tail === text.length ? "" : "\n"}`;
-  if (tail - head <= MARKER_WORTH * mark.length) return undefined;
+  if (tail - head <= MARK_WORTH * mark.length) return undefined;
   return { from: from + head, to: from + tail, text: mark };
 }
 
@@ -23,7 +23,7 @@ export function shortenMiddle(content: Content, keepChars: number): Splice | und
 function replaceArgument(content: Content, keepChars: number): Splice | undefined {
   const { text, from, to } = content;
   const mark = argumentMark(content);
-  return text.length <= Math.max(keepChars, MARKER_WORTH * mark.length) ? undefined : { from, to, text: mark };
+  return text.length <= Math.max(keepChars, MARK_WORTH * mark.length) ? undefined : { from, to, text: mark };
 }
 
 /** How much of a text to keep; without `maxChars` a line counts as at most 200 characters. */
@@ -46,7 +46,7 @@ export function truncateHead(content: Content, { maxLines, maxChars }: HeadLimit
   const head = lineEnd <= chars ? lineEnd : wholeCharacter(text, chars);
   if (level === "parameters") return replaceArgument(content, head);
   const mark = leftOutMark(content, text.slice(head));
-  if (text.length - head <= MARKER_WORTH * mark.length) return undefined;
+  if (text.length - head <= MARK_WORTH * mark.length) return undefined;
   const isLineEnd = head === 0 || text[head] === "\n";
   return { from: from + head, to: from + text.length, text: `${isLineEnd ? "\n" : " "}${mark}` };
 }

@@ -4,7 +4,7 @@ import type { Draft, KeptSlot, Slot } from "../edits/draft.ts";
 import { type Path, samePath, type TextPosition, textIn, textsIn } from "../edits/text-position.ts";
 import { reformatLines, withoutLineNumbers } from "./line-format.ts";
 import { plainLines } from "./lines.ts";
-import { isSameTarget } from "./marker-book.ts";
+import { isSameTarget } from "./mark-book.ts";
 
 /**
  * Returns one sentence per broken reference in a draft: its target does not reproduce the replaced text, or is no longer sent. With
@@ -98,8 +98,8 @@ function reproduces({ raw }: Draft, { reference, slot, block, path }: FoundRefer
   return expandReference(raw, reference) === rawText(raw, { message: slot.index, block, path }).slice(from, to);
 }
 
-/** Returns the markers that replace different texts: a model that reads one, or copies it, could mean either. */
-export function ambiguousMarkers(draft: Draft): string[] {
+/** Returns the marks that replace different texts: a model that reads one, or copies it, could mean either. */
+export function ambiguousMarks(draft: Draft): string[] {
   const first = new Map<string, FoundReference>();
   const ambiguous = new Set<string>();
   for (const found of draft.slots.flatMap(referencesIn)) {
@@ -120,7 +120,7 @@ export function replacedText({ raw }: Draft, { reference, slot, block, path }: F
   return withoutLineNumbers(plainLines(rawText(raw, { message: slot.index, block, path }), reference.standsFor));
 }
 
-/** Reconstructs the replaced text from the reference's record, never from its marker. */
+/** Reconstructs the replaced text from the reference's record, never from its mark. */
 export function expandReference(
   raw: Conversation,
   reference: Omit<RawReference, "standsFor" | "hash">,

@@ -25,7 +25,7 @@ function reads(...texts: readonly string[]) {
   return makeTestView(makeConversation([makeUser("Go on."), ...steps]), 1e6);
 }
 
-function markersOf(...texts: readonly string[]): unknown[] {
+function marksOf(...texts: readonly string[]): unknown[] {
   return planReferences(reads(...texts), rules).flatMap((edit) =>
     edit.kind === "splice" ? edit.splices.map((splice) => splice.text) : [],
   );
@@ -34,7 +34,7 @@ function markersOf(...texts: readonly string[]): unknown[] {
 describe("planReferences", () => {
   it("compares lines inside JSON, and the output of commands in text", () => {
     const json = (code: number) => JSON.stringify({ output: LINES.join("\n"), code });
-    expect(markersOf(json(0), json(1))).toEqual(["[same as src/main.ts lines 1-39 above]"]);
+    expect(marksOf(json(0), json(1))).toEqual(["[same as src/main.ts lines 1-39 above]"]);
     const run = (code: number) => [
       makeAssistant("```\ncat notes\n```"),
       makeUser(`<returncode>${code}</returncode>\n${LINES.join("\n")}`),
@@ -76,9 +76,9 @@ describe("planReferences", () => {
   });
 
   it("ignores short repeats", () => {
-    expect(markersOf("only one short line\nhere", "only one short line\nthere")).toEqual([]);
-    expect(markersOf("x".repeat(119), "x".repeat(119))).toEqual([]);
-    expect(markersOf("x".repeat(200), `${"x".repeat(200)}\nand more`)).toHaveLength(1);
+    expect(marksOf("only one short line\nhere", "only one short line\nthere")).toEqual([]);
+    expect(marksOf("x".repeat(119), "x".repeat(119))).toEqual([]);
+    expect(marksOf("x".repeat(200), `${"x".repeat(200)}\nand more`)).toHaveLength(1);
   });
 
   it("compares only within a group, and only whole contents if required", () => {
@@ -96,9 +96,9 @@ describe("planReferences", () => {
 });
 
 describe("isWorth", () => {
-  it("requires three times the tokens of the marker, unless stated otherwise", () => {
-    expect(isWorth({ text: "x".repeat(120), marker: "y".repeat(40) }, makeCounter())).toBe(true);
-    expect(isWorth({ text: "x".repeat(116), marker: "y".repeat(40) }, makeCounter())).toBe(false);
-    expect(isWorth({ text: "x".repeat(60), marker: "y".repeat(40), minMarkers: 1.5 }, makeCounter())).toBe(true);
+  it("requires three times the tokens of the mark, unless stated otherwise", () => {
+    expect(isWorth({ text: "x".repeat(120), mark: "y".repeat(40) }, makeCounter())).toBe(true);
+    expect(isWorth({ text: "x".repeat(116), mark: "y".repeat(40) }, makeCounter())).toBe(false);
+    expect(isWorth({ text: "x".repeat(60), mark: "y".repeat(40), minMarks: 1.5 }, makeCounter())).toBe(true);
   });
 });

@@ -5,12 +5,12 @@ import type { KeptPiece } from "../edits/change.ts";
 import type { Edit, Reason, Reference, Splice } from "../edits/edit.ts";
 import { NO_POSITION, positionKey } from "../edits/text-position.ts";
 import { Lines } from "./lines.ts";
-import { MarkerBook } from "./marker-book.ts";
+import { MarkBook } from "./mark-book.ts";
 import {
   isSameResult,
   isWholeHere,
   isWholeRun,
-  markerFor,
+  markFor,
   type Table,
   type TimesReturned,
   targetOf,
@@ -36,7 +36,7 @@ interface ReferenceRules extends Pick<RunRules, "isSource" | "needsWhole"> {
 export function planReferences(view: View, rules: ReferenceRules): SpliceEdit[] {
   const { groupOf, reason, consolidates = false, ...runRules } = rules;
   const { origin, counter } = view;
-  const book = new MarkerBook();
+  const book = new MarkBook();
   const units = unitsOf(view.contents().contents, { origin, groupOf, subjectOf, book });
   const search = new Search(new Lines((passage) => units[passage]?.raw ?? ""));
   for (const { passage } of units) search.lines.add(passage);
@@ -79,12 +79,12 @@ interface EditRules {
 /** Returns one edit per text, with all its splices in order. */
 export function editsFor(table: Table, runs: readonly MarkedRun[], rules: EditRules): SpliceEdit[] {
   const edits = new Map<string, SpliceEdit & { splices: Splice[] }>();
-  for (const [run, marker] of runs) {
+  for (const [run, mark] of runs) {
     const { at } = unitAt(table, run.from);
     const key = positionKey(at);
     const reason = rules.consolidates && isSameResult(table, run) ? "consolidate" : rules.reason;
     const edit = edits.get(key) ?? { kind: "splice", at, splices: [], reason };
-    edit.splices.push(spliceOf(table, [run, marker], rules));
+    edit.splices.push(spliceOf(table, [run, mark], rules));
     edits.set(key, edit);
   }
   return [...edits.values()];
@@ -93,12 +93,12 @@ export function editsFor(table: Table, runs: readonly MarkedRun[], rules: EditRu
 /** An edit that replaces spans of one text. */
 export type SpliceEdit = Extract<Edit, { kind: "splice" }>;
 
-function spliceOf({ units, lines }: Table, [run, marker]: MarkedRun, { pointTo }: EditRules): Splice {
+function spliceOf({ units, lines }: Table, [run, mark]: MarkedRun, { pointTo }: EditRules): Splice {
   const { from, to, target, ...formats } = run;
   const there = { from: lines.start[target] ?? 0, to: lines.end[target + to - from - 1] ?? 0 };
   const here = { from: lines.start[from] ?? 0, to: lines.end[to - 1] ?? 0 };
   const reference = { ...pointTo(lines.passage[target] ?? -1, there), ...formats };
-  return { ...shiftSpan(here, units[lines.passage[from] ?? -1]), text: marker, reference };
+  return { ...shiftSpan(here, units[lines.passage[from] ?? -1]), text: mark, reference };
 }
 
 /** Converts a span of a unit's raw text to the coordinates of the current text. */
@@ -107,7 +107,7 @@ function shiftSpan({ from, to }: KeptPiece, unit: Unit | undefined): KeptPiece {
   return { from: from + shift, to: to + shift };
 }
 
-/** Which runs are worth a marker. */
+/** Which runs are worth a mark. */
 export interface RunRules {
   /** Whether lines of a content may be replaced. */
   isSource(content: Content): boolean;
@@ -118,17 +118,17 @@ export interface RunRules {
   readonly counter: TokenCounter;
 }
 
-/** A run with its marker. */
+/** A run with its mark. */
 export type MarkedRun = readonly [Run, string];
 
-/** Minimum size of a reference: this many lines or, for long lines, characters; and this many times its marker in tokens. */
+/** Minimum size of a reference: this many lines or, for long lines, characters; and this many times its mark in tokens. */
 const MIN_LINES = 2;
 const MIN_CHARS = 90;
 const LONG_CHARS = 120;
-const MIN_MARKERS = 3;
+const MIN_MARKS = 3;
 /** The same for a whole result that is counted. */
 const MIN_COUNTED = 1.5;
-/** Counting this much of a text is enough to see that it is longer than a marker. */
+/** Counting this much of a text is enough to see that it is longer than a mark. */
 const SAMPLE_CHARS = 800;
 
 /**
@@ -148,12 +148,12 @@ export function chooseRuns(
     const isCounted = rules.timesReturned !== undefined && isSameResult(table, run);
     if (!isCounted && !isLongEnough(table, run)) return false;
     if (content === undefined || !isWholeEnough(table, run, { content, rules })) return false;
-    const marker = markerFor(table, run, rules.timesReturned);
+    const mark = markFor(table, run, rules.timesReturned);
     const text = textOf(lines, run.from, run.to);
-    const minMarkers = isCounted ? MIN_COUNTED : MIN_MARKERS;
-    if (marker === undefined || !isWorth({ text, marker, minMarkers }, rules.counter)) return false;
-    chosen.push([run, marker]);
-    book.addMarker(marker, targetOf(table, run));
+    const minMarks = isCounted ? MIN_COUNTED : MIN_MARKS;
+    if (mark === undefined || !isWorth({ text, mark, minMarks }, rules.counter)) return false;
+    chosen.push([run, mark]);
+    book.addMark(mark, targetOf(table, run));
     return true;
   };
   for (const [index, { content }] of last.entries()) {
@@ -163,7 +163,7 @@ export function chooseRuns(
   return chosen;
 }
 
-/** An argument is replaced only as a whole: a model would imitate a marker inside of one. */
+/** An argument is replaced only as a whole: a model would imitate a mark inside of one. */
 function isWholeEnough(table: Table, run: Run, { content, rules }: { content: Content; rules: RunRules }): boolean {
   if (rules.needsWhole?.(content) === true) return isWholeRun(table, run);
   return content.level !== "parameters" || isWholeHere(table, run);
@@ -176,12 +176,12 @@ function isLongEnough({ lines }: Table, { from, to }: Run): boolean {
 
 interface Replacement {
   readonly text: string;
-  readonly marker: string;
-  /** The text must have this many times the tokens of its marker. @default 3 */
-  readonly minMarkers?: number;
+  readonly mark: string;
+  /** The text must have this many times the tokens of its mark. @default 3 */
+  readonly minMarks?: number;
 }
 
 /** Whether a text has enough tokens to be replaced. */
-export function isWorth({ text, marker, minMarkers = MIN_MARKERS }: Replacement, counter: TokenCounter): boolean {
-  return counter.countText(text.slice(0, SAMPLE_CHARS)) >= minMarkers * counter.countText(marker);
+export function isWorth({ text, mark, minMarks = MIN_MARKS }: Replacement, counter: TokenCounter): boolean {
+  return counter.countText(text.slice(0, SAMPLE_CHARS)) >= minMarks * counter.countText(mark);
 }

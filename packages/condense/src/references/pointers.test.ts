@@ -9,8 +9,8 @@ import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";
 import { makeTestView } from "../testing/context.ts";
 import { Lines } from "./lines.ts";
-import { MarkerBook } from "./marker-book.ts";
-import { isSameResult, isWholeRun, markerFor, type Table, unitAt } from "./pointers.ts";
+import { MarkBook } from "./mark-book.ts";
+import { isSameResult, isWholeRun, markFor, type Table, unitAt } from "./pointers.ts";
 import { subjectOf } from "./subject.ts";
 import { unitsOf } from "./units.ts";
 
@@ -22,29 +22,29 @@ function results(...texts: readonly string[]): Table {
   ]);
   const view = makeTestView(makeConversation([makeUser("Go on."), ...steps]), 1e6);
   const groupOf = ({ level }: Content) => (level === "result" ? "" : undefined);
-  const book = new MarkerBook();
+  const book = new MarkBook();
   const units = unitsOf(view.contents().contents, { origin: view.origin, groupOf, subjectOf, book });
   const lines = new Lines((passage) => units[passage]?.raw ?? "");
   for (const { passage } of units) lines.add(passage);
   return { units, lines, book };
 }
 
-describe("markerFor", () => {
+describe("markFor", () => {
   it("counts lines from the start of the text, or uses the numbers that a tool printed", () => {
     const table = results("head\none\ntwo", " 8→one\n 9→two", "one\ntwo", "30: one\n31: two", " 8→one\n 9→two");
-    const marker = (from: number, target: number) => markerFor(table, { from, to: from + 2, target });
-    expect(marker(4, 1)).toBe("[same as `cat` lines 2-3 above, here 8-9]");
-    expect(marker(7, 4)).toBe("[same as `cat` lines 8-9 above]");
-    expect(marker(10, 4)).toBe("[same as `cat` lines 8-9 above, here 30-31]");
-    expect(marker(13, 4)).toBe("[same as `cat` lines 8-9 above]");
-    expect(marker(7, 1)).toBe("[same as `cat` lines 2-3 above]");
+    const mark = (from: number, target: number) => markFor(table, { from, to: from + 2, target });
+    expect(mark(4, 1)).toBe("[same as `cat` lines 2-3 above, here 8-9]");
+    expect(mark(7, 4)).toBe("[same as `cat` lines 8-9 above]");
+    expect(mark(10, 4)).toBe("[same as `cat` lines 8-9 above, here 30-31]");
+    expect(mark(13, 4)).toBe("[same as `cat` lines 8-9 above]");
+    expect(mark(7, 1)).toBe("[same as `cat` lines 2-3 above]");
   });
 
   it("consolidates a whole result that is the same, if results are counted", () => {
     const table = results("one\ntwo", "one\ntwo");
     const run = { from: 3, to: 5, target: 0 };
-    expect(markerFor(table, run, () => 4)).toBe("[same output as `cat` above, 4 times now]");
-    expect(markerFor(table, run)).toBe("[same as `cat` lines 1-2 above]");
+    expect(markFor(table, run, () => 4)).toBe("[same output as `cat` above, 4 times now]");
+    expect(markFor(table, run)).toBe("[same as `cat` lines 1-2 above]");
   });
 });
 

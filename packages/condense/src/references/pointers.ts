@@ -1,8 +1,8 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { readLineNumber } from "./line-format.ts";
 import type { Lines } from "./lines.ts";
-import { consolidatedMarker, type LineRange, type Pointer, referenceMarker, repeatedReadMarker } from "./marker.ts";
-import type { MarkedText, MarkerBook } from "./marker-book.ts";
+import { consolidatedMark, type LineRange, type Pointer, referenceMark, repeatedReadMark } from "./mark.ts";
+import type { MarkBook, MarkedText } from "./mark-book.ts";
 import { type Run, textOf } from "./search.ts";
 import type { Unit } from "./units.ts";
 
@@ -10,7 +10,7 @@ import type { Unit } from "./units.ts";
 export interface Table {
   readonly units: readonly Unit[];
   readonly lines: Lines;
-  readonly book: MarkerBook;
+  readonly book: MarkBook;
 }
 
 /** Returns the unit of a row. */
@@ -40,15 +40,15 @@ function coversUnit(table: Table, from: number, to: number): boolean {
 /** Counts how often an operation returned a unit's result. */
 export type TimesReturned = (unit: Unit) => number;
 
-/** Returns the marker for a run, or undefined if every marker for it is taken. Without `timesReturned`, results are not consolidated. */
-export function markerFor(table: Table, run: Run, timesReturned?: TimesReturned): string | undefined {
+/** Returns the mark for a run, or undefined if every mark for it is taken. Without `timesReturned`, results are not consolidated. */
+export function markFor(table: Table, run: Run, timesReturned?: TimesReturned): string | undefined {
   const { subject } = unitAt(table, run.target);
   const pointer = numbersOf(table, run);
-  const forms = [(name: string) => referenceMarker({ ...pointer, name })];
-  if (subject.isRead && isWholeRun(table, run)) forms.unshift(repeatedReadMarker);
+  const forms = [(name: string) => referenceMark({ ...pointer, name })];
+  if (subject.isRead && isWholeRun(table, run)) forms.unshift(repeatedReadMark);
   else if (timesReturned !== undefined && isSameResult(table, run)) {
     const times = timesReturned(unitAt(table, run.from));
-    forms.unshift((name) => consolidatedMarker(times, name));
+    forms.unshift((name) => consolidatedMark(times, name));
   }
   return table.book.choose(subject.name, targetOf(table, run), forms);
 }

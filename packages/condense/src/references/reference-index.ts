@@ -6,7 +6,7 @@ import type { KeptPiece } from "../edits/change.ts";
 import { originIn, type SentMessages, type Slot } from "../edits/draft.ts";
 import { NO_POSITION, type TextPosition, textIn } from "../edits/text-position.ts";
 import { Lines } from "./lines.ts";
-import { type BookSize, MarkerBook } from "./marker-book.ts";
+import { type BookSize, MarkBook } from "./mark-book.ts";
 import { chooseRuns, editsFor, type RunRules, type SpliceEdit } from "./plan.ts";
 import { Search } from "./search.ts";
 import { eagerSubjects, ResultCounter } from "./subject.ts";
@@ -40,7 +40,7 @@ interface Extent {
  */
 export class ReferenceIndex {
   readonly #units: Unit[] = [];
-  readonly #book = new MarkerBook();
+  readonly #book = new MarkBook();
   readonly #search = new Search(new Lines((passage) => this.#textOf(passage)));
   readonly #results = new ResultCounter((at) => this.#rawText(at));
   /** Earlier extents, one per turn. */

@@ -2,7 +2,7 @@ import { LonghaulError, parseJsonText, type Reply, type StreamEvent } from "@lon
 import { makeText, makeThinking, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { KnownMarkers } from "./known-markers.ts";
+import type { KnownReferences } from "./known-references.ts";
 import { expandReply, expandReplyStream } from "./reply.ts";
 
 const TEXTS = new Map([
@@ -10,11 +10,11 @@ const TEXTS = new Map([
   ["[see #1 lines 1-20]", "twenty lines"],
   ['[See message #2 for bash echo "x" lines 3-4, unchanged]', "x\n多"],
 ]);
-const markers: KnownMarkers = {
-  expand: (marker) => TEXTS.get(marker),
-  isPrefix: (text) => [...TEXTS.keys()].some((marker) => marker.startsWith(text)),
+const references: KnownReferences = {
+  expand: (reference) => TEXTS.get(reference),
+  isPrefix: (text) => [...TEXTS.keys()].some((reference) => reference.startsWith(text)),
 };
-const expander = expandReplyStream(markers);
+const expander = expandReplyStream(references);
 
 function run(events: readonly StreamEvent[]): { out: StreamEvent[]; expansions: number } {
   let state = expander.start();
@@ -47,7 +47,7 @@ const expanded = (words: readonly string[]) => words.map((word) => TEXTS.get(wor
 const copies = (words: readonly string[]) => words.filter((word) => TEXTS.has(word)).length;
 
 describe("expandReplyStream", () => {
-  it("expands markers in text, however the stream is split", () => {
+  it("expands references in text, however the stream is split", () => {
     fc.assert(
       fc.property(anyWords, fc.gen(), (words, gen) => {
         const deltas = gen(anyPieces, words.join("")).map(
@@ -61,7 +61,7 @@ describe("expandReplyStream", () => {
     );
   });
 
-  it("expands markers that are whole argument values, however the stream is split and characters are escaped", () => {
+  it("expands references that are whole argument values, however the stream is split and characters are escaped", () => {
     fc.assert(
       fc.property(anyWords, fc.boolean(), fc.gen(), (words, isAscii, gen) => {
         const keyed = Object.fromEntries(words.map((word) => [word, word]));
@@ -92,12 +92,12 @@ describe("expandReplyStream", () => {
           stopReason: "end",
           usage: makeUsage(),
         } as const;
-        expect(expandReply(reply, markers).reply.blocks[0]).toMatchObject({ input: parseJsonText(textOf(out)) });
+        expect(expandReply(reply, references).reply.blocks[0]).toMatchObject({ input: parseJsonText(textOf(out)) });
       }),
     );
   });
 
-  it("releases text that cannot be a marker immediately", () => {
+  it("releases text that cannot be a reference immediately", () => {
     const [state, out] = expander.step(expander.step(expander.start(), { type: "text-start", index: 0 })[0], {
       type: "text-delta",
       index: 0,
@@ -119,13 +119,13 @@ describe("expandReplyStream", () => {
       freeText,
     });
     const delta = (json: string): StreamEvent => ({ type: "tool-call-delta", index: 0, json });
-    const marker = "[see #1 lines 1-20]";
+    const reference = "[see #1 lines 1-20]";
     const end: StreamEvent = { type: "tool-call-end", index: 0 };
-    for (const text of [`"\\u005b${marker}"`, `${marker} `, ` ${marker}`, `${marker}${marker}`, ""]) {
+    for (const text of [`"\\u005b${reference}"`, `${reference} `, ` ${reference}`, `${reference}${reference}`, ""]) {
       expect(textOf(run([call(true), delta(text), end]).out)).toBe(text);
     }
     expect(textOf(run([call(true), delta("[see #1 lines"), delta(" 1-20]"), end]).out)).toBe("twenty lines");
-    expect(textOf(run([call(true), delta(marker)]).out)).toBe(marker);
+    expect(textOf(run([call(true), delta(reference)]).out)).toBe(reference);
     expect(textOf(run([call(false), delta('{"a":"\\x \\uzzzz \\u27"}')]).out)).toBe('{"a":"\\x \\uzzzz \\u27"}');
   });
 
@@ -168,29 +168,29 @@ describe("expandReplyStream", () => {
 describe("expandReply", () => {
   const reply: Reply = { id: "r", model: "m", blocks: [], stopReason: "end", usage: makeUsage() };
 
-  it("expands markers in text, and in arguments if they are whole values", () => {
-    const marker = "[see #1 lines 1-20]";
-    const thinking = makeThinking(marker);
+  it("expands references in text, and in arguments if they are whole values", () => {
+    const reference = "[see #1 lines 1-20]";
+    const thinking = makeThinking(reference);
     const call = makeToolCall("c", {
-      input: { content: `a ${marker}`, edits: [{ new_string: marker }, 2], path: "x" },
+      input: { content: `a ${reference}`, edits: [{ new_string: reference }, 2], path: "x" },
     });
     const { reply: out, expansions } = expandReply(
-      { ...reply, blocks: [thinking, makeText(`${marker}\n[see`), call] },
-      markers,
+      { ...reply, blocks: [thinking, makeText(`${reference}\n[see`), call] },
+      references,
     );
     expect(expansions).toBe(2);
     expect(out.blocks).toEqual([
       thinking,
       makeText("twenty lines\n[see"),
       makeToolCall("c", {
-        input: { content: `a ${marker}`, edits: [{ new_string: "twenty lines" }, 2], path: "x" },
+        input: { content: `a ${reference}`, edits: [{ new_string: "twenty lines" }, 2], path: "x" },
       }),
     ]);
   });
 
-  it("returns the identical reply without markers", () => {
+  it("returns the identical reply without references", () => {
     const plain = { ...reply, blocks: [makeText("[see nothing]"), makeToolCall("c", { input: "free text" })] };
-    expect(expandReply(plain, markers)).toEqual({ reply: plain, expansions: 0 });
-    expect(expandReply(plain, markers).reply).toBe(plain);
+    expect(expandReply(plain, references)).toEqual({ reply: plain, expansions: 0 });
+    expect(expandReply(plain, references).reply).toBe(plain);
   });
 });

@@ -19,7 +19,7 @@ import { flatten, project } from "../rewrite/projection.ts";
 import { anyPlan } from "../testing/any-plan.ts";
 import { anySession, inexactTexts } from "../testing/any-session.ts";
 import { makeContext, makeCounter } from "../testing/context.ts";
-import { ambiguousMarkers, brokenReferences, referencesIn } from "./check.ts";
+import { ambiguousMarks, brokenReferences, referencesIn } from "./check.ts";
 import { repoint, resolveReferences } from "./resolve.ts";
 
 const FILE = Array.from(
@@ -134,7 +134,7 @@ describe("resolveReferences", () => {
           draft = step === "edit" ? anyEdits(draft, gen) : refer(draft, step);
           if (step === "edit" && before > 0) resolved++;
           expect(brokenReferences(draft)).toEqual([]);
-          expect(ambiguousMarkers(draft)).toEqual([]);
+          expect(ambiguousMarks(draft)).toEqual([]);
           expect(inexactTexts(draft)).toEqual([]);
         }
       }),
@@ -157,7 +157,7 @@ describe("resolveReferences", () => {
         const reused = project(changed, stored, hash);
         if (countReferences(reused) !== countReferences(draft)) cleared++;
         expect(brokenReferences(reused)).toEqual([]);
-        expect(ambiguousMarkers(reused)).toEqual([]);
+        expect(ambiguousMarks(reused)).toEqual([]);
         expect(inexactTexts(reused)).toEqual([]);
       }),
       { numRuns: 100 },

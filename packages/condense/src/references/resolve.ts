@@ -6,10 +6,10 @@ import { type Draft, type KeptSlot, keptSlot, makeDraft } from "../edits/draft.t
 import { NO_POSITION, positionKey, samePath, type TextPosition } from "../edits/text-position.ts";
 import { type FoundReference, findBroken, isSound, keptSlots, rawText, referencesIn, textIndex } from "./check.ts";
 import { Lines } from "./lines.ts";
-import { describe } from "./marker.ts";
-import { MarkerBook } from "./marker-book.ts";
+import { describe } from "./mark.ts";
+import { MarkBook } from "./mark-book.ts";
 import type { MarkedRun } from "./plan.ts";
-import { markerFor, type Table, targetOf } from "./pointers.ts";
+import { markFor, type Table, targetOf } from "./pointers.ts";
 import { type Run, Search, textOf } from "./search.ts";
 import { subjectOf } from "./subject.ts";
 import { countLines, type Unit } from "./units.ts";
@@ -131,17 +131,17 @@ function remainingSpansAt(draft: Draft, { target, slot }: Target, kept: Readonly
   return [...detours, ...spans];
 }
 
-/** Reads spans of raw text as units, and all names and markers of the draft. */
-function readSpans(draft: Draft, spans: readonly RawSpan[]): { units: Unit[]; book: MarkerBook } {
+/** Reads spans of raw text as units, and all names and marks of the draft. */
+function readSpans(draft: Draft, spans: readonly RawSpan[]): { units: Unit[]; book: MarkBook } {
   const { contents } = decompose(draft.conversation.messages);
   const known = new Map(contents.map((entry) => [positionKey(entry.at), entry]));
   const positions = new Map(draft.slots.map((slot, position) => [slot.kind === "kept" ? slot.index : -1, position]));
   const counters = new Map<string, (position: number) => number>();
-  const book = new MarkerBook();
+  const book = new MarkBook();
   for (const content of contents) book.addName(describe(content));
   const broken = new Set(spans.map(({ piece }) => piece));
   for (const { piece, reference } of draft.slots.flatMap(referencesIn)) {
-    if (!broken.has(piece)) book.addMarker(piece.made, reference);
+    if (!broken.has(piece)) book.addMark(piece.made, reference);
   }
   const units = spans.map(({ rawAt, from, to }) => {
     const position = positions.get(rawAt.message) ?? -1;
@@ -161,14 +161,14 @@ function readSpans(draft: Draft, spans: readonly RawSpan[]): { units: Unit[]; bo
   return { units, book };
 }
 
-/** Finds the runs of a passage that become references, with their markers. */
+/** Finds the runs of a passage that become references, with their marks. */
 function markedRuns(table: Table, search: Search, passage: number): MarkedRun[] {
   const marked: MarkedRun[] = [];
   search.findRuns(passage, (run) => {
-    const marker = markerFor(table, run);
-    if (marker === undefined || marker.length >= textOf(table.lines, run.from, run.to).length) return false;
-    table.book.addMarker(marker, targetOf(table, run));
-    marked.push([run, marker]);
+    const mark = markFor(table, run);
+    if (mark === undefined || mark.length >= textOf(table.lines, run.from, run.to).length) return false;
+    table.book.addMark(mark, targetOf(table, run));
+    marked.push([run, mark]);
     return true;
   });
   return marked;

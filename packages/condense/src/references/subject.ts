@@ -2,7 +2,7 @@ import { type Hash, stableStringify } from "@longhaul/conversation";
 import type { Content, ToolUse } from "../content/content.ts";
 import { actionOf, toolSubject } from "../content/tool-action.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";
-import { describe, type TextName } from "./marker.ts";
+import { describe, type TextName } from "./mark.ts";
 
 /** Identifies the operation of a result: the same tool and input. Undefined for reads, errors and additions by the client. */
 export function operationKey(content: Content): string | undefined {
@@ -77,7 +77,7 @@ export class ResultCounter {
   }
 }
 
-/** Description of a text for the markers that point to it. */
+/** Description of a text for the marks that point to it. */
 export interface Subject {
   readonly name: TextName;
   /** Whether it is a file that a tool read. */

@@ -7,7 +7,7 @@ import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Splice } from "../edits/edit.ts";
 import { apply } from "../rewrite/apply.ts";
 import { makeContext } from "../testing/context.ts";
-import { MarkerBook } from "./marker-book.ts";
+import { MarkBook } from "./mark-book.ts";
 import { subjectOf } from "./subject.ts";
 import { type FoundUnit, unitsOf } from "./units.ts";
 
@@ -23,7 +23,7 @@ function unitsAfter(text: string, ...splices: readonly Splice[]): FoundUnit[] {
 
 function unitsIn(draft: Draft, groupOf: (content: Content) => string | undefined): FoundUnit[] {
   const { origin, contents } = makeView(draft, makeContext(1000));
-  return unitsOf(contents().contents, { origin, groupOf, subjectOf, book: new MarkerBook() });
+  return unitsOf(contents().contents, { origin, groupOf, subjectOf, book: new MarkBook() });
 }
 
 function spans(units: readonly FoundUnit[]): string[] {
@@ -39,7 +39,7 @@ describe("unitsOf", () => {
 
   it("returns the rest of a content, in whole lines", () => {
     const text = "one\ntwo\nthree\nfour\nfive";
-    expect(spans(unitsAfter(text, { from: 4, to: 7, text: "[marker]" }))).toEqual(["one", "three\nfour\nfive"]);
+    expect(spans(unitsAfter(text, { from: 4, to: 7, text: "[mark]" }))).toEqual(["one", "three\nfour\nfive"]);
     expect(spans(unitsAfter(text, { from: 9, to: 16, text: "…" }))).toEqual(["one\ntwo", "five"]);
     expect(spans(unitsAfter(text, { from: 0, to: 4, text: "" }))).toEqual(["two\nthree\nfour\nfive"]);
     expect(spans(unitsAfter(text, { from: 1, to: text.length, text: "…" }))).toEqual([]);
@@ -47,19 +47,19 @@ describe("unitsOf", () => {
 
   it("returns the rest of a JSON text, in whole lines and with their numbers", () => {
     const text = JSON.stringify({ output: "one\ntwo\nthree" });
-    const units = unitsAfter(text, { from: text.indexOf("two"), to: text.indexOf("two") + 3, text: "[marker]" });
+    const units = unitsAfter(text, { from: text.indexOf("two"), to: text.indexOf("two") + 3, text: "[mark]" });
     expect(spans(units)).toEqual(['{"output":"one', 'three"}']);
     expect(units.map(({ firstLine }) => firstLine)).toEqual([1, 3]);
   });
 
-  it("drops the empty line that a marker replaced", () => {
+  it("drops the empty line that a mark replaced", () => {
     const text = "one\n\ntwo\n\nthree";
-    expect(spans(unitsAfter(text, { from: 4, to: 9, text: "[marker]" }))).toEqual(["one", "three"]);
+    expect(spans(unitsAfter(text, { from: 4, to: 9, text: "[mark]" }))).toEqual(["one", "three"]);
   });
 
   it("maps raw offsets to current ones", () => {
-    const [head, tail] = unitsAfter("one\ntwo\nthree", { from: 4, to: 7, text: "[marker]" });
-    expect([head?.shift, tail?.shift]).toEqual([0, "[marker]".length - 3]);
+    const [head, tail] = unitsAfter("one\ntwo\nthree", { from: 4, to: 7, text: "[mark]" });
+    expect([head?.shift, tail?.shift]).toEqual([0, "[mark]".length - 3]);
     expect(tail?.isWhole).toBe(false);
   });
 

@@ -3,7 +3,7 @@ import { type KeptPiece, pieceLength } from "../edits/change.ts";
 import type { Origin } from "../edits/draft.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";
 import { lineBreakOf, nextBreak, type Passage } from "./lines.ts";
-import type { MarkerBook } from "./marker-book.ts";
+import type { MarkBook } from "./mark-book.ts";
 import type { Subject } from "./subject.ts";
 
 /** A span of a content that is still raw: references may point to it or replace it. */
@@ -48,8 +48,8 @@ interface UnitSource {
   /** Lines are compared only within a group; a content without one has no units. */
   groupOf(content: Content): string | undefined;
   subjectOf(content: Content): Subject;
-  /** Receives the names and markers of all contents. */
-  readonly book: MarkerBook;
+  /** Receives the names and marks of all contents. */
+  readonly book: MarkBook;
 }
 
 /** Returns the raw spans of contents that belong to a group, in reading order. Generated messages have none. */
@@ -82,7 +82,7 @@ interface RawText {
 function readText(source: UnitSource, at: TextPosition, textId: number): RawText {
   const origin = source.origin(at);
   for (const piece of origin?.pieces ?? []) {
-    if ("made" in piece && piece.reference !== undefined) source.book.addMarker(piece.made, piece.reference);
+    if ("made" in piece && piece.reference !== undefined) source.book.addMark(piece.made, piece.reference);
   }
   return { at, textId, origin, lineAt: countLines(origin?.raw ?? "") };
 }

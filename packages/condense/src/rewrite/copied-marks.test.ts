@@ -6,16 +6,16 @@ import { CLEARED } from "../context-editing/clear.ts";
 import { NO_SOURCE } from "../edits/change.ts";
 import { argumentMark, OMISSION } from "../passes/marks.ts";
 import { SUMMARIZED } from "../passes/operations.ts";
-import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker } from "../references/marker.ts";
+import { consolidatedMark, obsoleteMark, referenceMark, repeatedReadMark } from "../references/mark.ts";
 import { marksIn, watchCopies } from "./copied-marks.ts";
 import { NOTE_START } from "./notes.ts";
 import type { HashedChange, Projection } from "./projection.ts";
 
 const MARKS = {
-  reference: referenceMarker({ name: "src/app.ts", lines: { first: 12, last: 57 } }),
-  "repeated read": repeatedReadMarker("src/app.ts"),
-  "repeated output": consolidatedMarker(3, "npm test"),
-  "older version": obsoleteMarker("src/app.ts"),
+  reference: referenceMark({ name: "src/app.ts", lines: { first: 12, last: 57 } }),
+  "repeated read": repeatedReadMark("src/app.ts"),
+  "repeated output": consolidatedMark(3, "npm test"),
+  "older version": obsoleteMark("src/app.ts"),
   "left-out argument": argumentMark({ text: "one\ntwo" }),
   "left-out lines": "[lines 12-57 of src/app.ts left out]",
   "left-out output": "[214 lines of npm test output left out]",

@@ -13,7 +13,7 @@ export interface Expansion {
 }
 
 /**
- * Expands every reference, using only the condensed conversation and its projection. Markers are never parsed, and a text counts as
+ * Expands every reference, using only the condensed conversation and its projection. Marks are never parsed, and a text counts as
  * restored only if it has the hash of the raw one. Throws `condense.failed` if a reference's target does not have its recorded hash.
  */
 export function expandConversation(condensed: Conversation, projection: Projection, hash: Hash): Expansion {

@@ -78,9 +78,10 @@ function valuesOf({ type, enum: names, minimum, maximum }: z.infer<typeof settin
 function exampleOf({ strategy, config, budgetTokens, session = EXAMPLE_SESSION }: StrategyPage): string {
   const { result } = finish(condenseInSteps(session, makePlan(strategy, budgetTokens, config)), exampleAnswer);
   const { report, conversation } = result;
-  const settings = config === undefined ? "its defaults" : `\`${JSON.stringify(config)}\``;
+  const settings = config === undefined ? "the default settings" : `\`${JSON.stringify(config)}\``;
   return [
-    `With ${settings} and room for ${budgetTokens} tokens (four characters each), ${session.messages.length} messages of ${report.tokensBefore} tokens become ${conversation.messages.length} of ${report.tokensAfter}:`,
+    `With ${settings} and a budget of ${budgetTokens} tokens, ${session.messages.length} messages (${report.tokensBefore} tokens) become`,
+    `${conversation.messages.length} messages (${report.tokensAfter} tokens). In this example, a token is four characters.`,
     "",
     "```text",
     renderMessages(conversation.messages),

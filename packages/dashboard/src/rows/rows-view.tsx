@@ -164,11 +164,11 @@ function Parts({ parts }: { readonly parts: readonly (DiffPart | ReferencePart)[
 const TAGS = { same: "span", added: "ins", removed: "del" } as const;
 
 /** A reference that expands to the text that it replaces. */
-function Reference({ part: { marker, text } }: { readonly part: ReferencePart }) {
+function Reference({ part: { mark, text } }: { readonly part: ReferencePart }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button label={marker.trimEnd()} class="reference" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+      <Button label={mark.trimEnd()} class="reference" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {"\n"}
       {isOpen ? (
         <span class="expanded">

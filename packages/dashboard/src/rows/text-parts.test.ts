@@ -50,7 +50,7 @@ describe("withReferences", () => {
     const parts = diffParts("one\ntwo\nthree\nfour\n", "one\n[as above]\nfour\nfive\n", "lines");
     expect(withReferences(parts)).toEqual([
       { kind: "same", text: "one\n" },
-      { kind: "reference", marker: "[as above]\n", text: "two\nthree\n" },
+      { kind: "reference", mark: "[as above]\n", text: "two\nthree\n" },
       { kind: "same", text: "four\n" },
       { kind: "added", text: "five\n" },
     ]);
@@ -62,7 +62,7 @@ describe("withReferences", () => {
       fc.property(lines, lines, (before, after) => {
         const parts = withReferences(diffParts(before, after, "lines"));
         const sent = parts.map((part) =>
-          part.kind === "reference" ? part.marker : part.kind === "removed" ? "" : part.text,
+          part.kind === "reference" ? part.mark : part.kind === "removed" ? "" : part.text,
         );
         const received = parts.map((part) => (part.kind === "added" ? "" : part.text));
         expect([received.join(""), sent.join("")]).toEqual([before, after]);

@@ -7,7 +7,7 @@ export interface DiffPart {
 
 export interface ReferencePart {
   readonly kind: "reference";
-  readonly marker: string;
+  readonly mark: string;
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ export function withReferences(parts: readonly DiffPart[]): readonly (DiffPart |
     const [before, next] = [parts[index - 1], parts[index + 1]];
     if (part.kind === "removed" && next?.kind === "added") return [];
     if (part.kind !== "added" || before?.kind !== "removed") return [part];
-    return [{ kind: "reference", marker: part.text, text: before.text }];
+    return [{ kind: "reference", mark: part.text, text: before.text }];
   });
 }
 

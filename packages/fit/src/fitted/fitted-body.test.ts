@@ -4,7 +4,7 @@ import type { Fitted } from "../fitting/fit.ts";
 import { type FitRequest, rawForm } from "../fitting/fit-request.ts";
 import { sha256 } from "../history/known-messages.ts";
 import { BENCH_MODEL, type FitBenchOptions, makeChat, makeReads, openFitBench } from "../testing/index.ts";
-import { changedRequest, fittedBody, markersIn, sentBody } from "./fitted-body.ts";
+import { changedRequest, fittedBody, knownReferencesIn, sentBody } from "./fitted-body.ts";
 
 const parsed = (bytes: Uint8Array | undefined) => JSON.parse(Buffer.from(bytes ?? []).toString());
 const rawly = (fitRequest: FitRequest, more: Partial<Fitted> = {}): Fitted => {
@@ -32,7 +32,7 @@ describe("fittedBody", () => {
     expect(again.messages.map(({ role }) => role)).toEqual(conversation.messages.map(({ role }) => role));
   });
 
-  it("marks the last rewritten message for a client that caches", async () => {
+  it("references the last rewritten message for a client that caches", async () => {
     const bench = await openFitBench();
     const { messages } = makeChat(60);
     const last = { role: "user", content: [{ type: "text", text: "Well?", cache_control: { type: "ephemeral" } }] };
@@ -141,23 +141,23 @@ describe("changedRequest", () => {
 
 const LOSSLESS = { window: 100_000, context: { strategy: "lossless" } };
 
-describe("markersIn", () => {
-  it("returns the sent markers and expands them", async () => {
+describe("knownReferencesIn", () => {
+  it("returns the sent references and expands them", async () => {
     const bench = await openFitBench(LOSSLESS);
     await bench.fit(makeReads(1));
     const fitted = await bench.fit(makeReads(1, 1));
-    const markers = markersIn(fitted);
+    const references = knownReferencesIn(fitted);
     const written = fitted.form.rendering?.parts.findLast((part) => part.kind === "written");
-    const marker = JSON.parse(`[${written?.kind === "written" ? written.json : ""}]`)[0].content[0].content;
-    const text = typeof marker === "string" ? marker : marker[0].text;
-    expect(markers?.isPrefix(text.slice(0, 5))).toBe(true);
-    expect(markers?.isPrefix("something else")).toBe(false);
-    expect(markers?.expand(text)).toContain("line 20 of file 1");
-    expect(markers?.expand("[forged]")).toBeUndefined();
+    const reference = JSON.parse(`[${written?.kind === "written" ? written.json : ""}]`)[0].content[0].content;
+    const text = typeof reference === "string" ? reference : reference[0].text;
+    expect(references?.isPrefix(text.slice(0, 5))).toBe(true);
+    expect(references?.isPrefix("something else")).toBe(false);
+    expect(references?.expand(text)).toContain("line 20 of file 1");
+    expect(references?.expand("[forged]")).toBeUndefined();
   });
 
   it("returns undefined without references", async () => {
     const bench = await openFitBench(LOSSLESS);
-    expect(markersIn(await bench.fit(makeReads(1)))).toBeUndefined();
+    expect(knownReferencesIn(await bench.fit(makeReads(1)))).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import {
   type CopyWatch,
-  type KnownMarkers,
-  knownMarkers,
+  type KnownReferences,
+  knownReferences,
   marksIn,
   type Projection,
   prefixSearch,
@@ -77,16 +77,16 @@ function readObject(body: Uint8Array, { fields }: Layout, name: string): JsonObj
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Returns the markers in the sent request, which a model may copy into its answer; undefined if there are none. */
-export function markersIn({ fitRequest, form }: Fitted): KnownMarkers | undefined {
+/** Returns the references in the sent request, which a model may copy into its answer; undefined if there are none. */
+export function knownReferencesIn({ fitRequest, form }: Fitted): KnownReferences | undefined {
   const projection = form.epoch?.projection;
-  const texts = projection === undefined ? [] : markerTexts(projection);
+  const texts = projection === undefined ? [] : referenceTexts(projection);
   if (projection === undefined || texts.length === 0) return undefined;
-  // The whole request is read only if a marker is really copied.
-  const known = once(() => knownMarkers(project(fitRequest.call.wholeRequest().conversation, projection, sha256)));
+  // The whole request is read only if a reference is really copied.
+  const known = once(() => knownReferences(project(fitRequest.call.wholeRequest().conversation, projection, sha256)));
   return {
     isPrefix: prefixSearch(texts),
-    expand: (marker) => (texts.includes(marker) ? known().expand(marker) : undefined),
+    expand: (reference) => (texts.includes(reference) ? known().expand(reference) : undefined),
   };
 }
 
@@ -96,7 +96,7 @@ export function copyWatchFor({ form }: Fitted): CopyWatch | undefined {
   return projection && watchCopies(once(() => marksIn(projection)));
 }
 
-function markerTexts({ entries }: Projection): readonly string[] {
+function referenceTexts({ entries }: Projection): readonly string[] {
   const changes = entries.flatMap((entry) => (entry.kind === "change" ? entry.changes : []));
   const pieces = changes.flatMap((change) => (change.kind === "text" ? change.pieces : []));
   return pieces.flatMap((piece) => ("made" in piece && piece.reference !== undefined ? [piece.made] : []));

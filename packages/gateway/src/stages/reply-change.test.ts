@@ -104,7 +104,7 @@ describe("replyChangeFor", () => {
   });
 });
 
-describe("markers that a model copies", () => {
+describe("references that a model copies", () => {
   const text = Array.from({ length: 40 }, (_, line) => `line ${line} of the file says something of its own`).join("\n");
   const read = (id: string) => [
     { role: "assistant", content: [{ type: "tool_use", id, name: "read", input: {} }] },
@@ -116,10 +116,10 @@ describe("markers that a model copies", () => {
     const tools = [{ name: "read", input_schema: { type: "object" } }];
     const messages = [{ role: "user", content: "Read it." }, ...read("a"), ...read("b")];
     const fitted = await bench.fit(makeChat(0, { tools, messages }));
-    const marker = /\[same [^\]]*\]/.exec(
+    const mark = /\[same [^\]]*\]/.exec(
       fitted.form.rendering?.parts.map((part) => (part.kind === "written" ? part.json : "")).join("") ?? "",
     )?.[0];
-    const decoded: string = JSON.parse(`"${marker}"`);
+    const decoded: string = JSON.parse(`"${mark}"`);
     const change = replyChangeFor({ fitted, contextEdits: undefined, log: bench.snapshot.log });
     const reply = replyOf(makeText(`It says: ${decoded}`));
     const [whole] = change?.whole(reply).blocks ?? [];

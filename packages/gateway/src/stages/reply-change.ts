@@ -1,6 +1,6 @@
 import { expandReply, expandReplyStream } from "@longhaul/condense";
 import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
-import { type CompactionNote, type Fitted, keepBlock, markersIn, stripReply, stripStream } from "@longhaul/fit";
+import { type CompactionNote, type Fitted, keepBlock, knownReferencesIn, stripReply, stripStream } from "@longhaul/fit";
 import type { Log } from "../logging/log.ts";
 import type { ReplyThoughts } from "../reasoning/reply-thoughts.ts";
 
@@ -25,18 +25,18 @@ export interface ReplyChangeOptions {
 export function replyChangeFor(options: ReplyChangeOptions): ReplyChange | undefined {
   const { fitted, contextEdits, thoughts, log } = options;
   const strips = fitted?.fitRequest.compaction.strips === true;
-  const markers = fitted && markersIn(fitted);
-  if (!strips && [markers, contextEdits, thoughts].every((part) => part === undefined)) return undefined;
+  const references = fitted && knownReferencesIn(fitted);
+  if (!strips && [references, contextEdits, thoughts].every((part) => part === undefined)) return undefined;
   const onCompaction = (note: CompactionNote) => void keepSummary(note, fitted, log);
   return {
     whole: (reply) => {
       const stripped = strips ? stripReply(reply, onCompaction) : reply;
-      const expanded = markers === undefined ? stripped : expandReply(stripped, markers).reply;
+      const expanded = references === undefined ? stripped : expandReply(stripped, references).reply;
       return thoughts?.whole(expanded) ?? expanded;
     },
     stream: () => {
       const strip = strips ? stepping(stripStream(onCompaction)) : undefined;
-      const expand = markers === undefined ? undefined : stepping(expandReplyStream(markers));
+      const expand = references === undefined ? undefined : stepping(expandReplyStream(references));
       const steps = [strip, expand, thoughts?.stream()].filter((step) => step !== undefined);
       const [only = (event: StreamEvent) => [event]] = steps;
       return steps.length < 2 ? only : (event) => steps.reduce((events, step) => events.flatMap(step), [event]);

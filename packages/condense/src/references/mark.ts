@@ -7,7 +7,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Target of a marker. */
+/** Target of a mark. */
 export interface Pointer {
   /** Name of the text, from `describe`. */
   readonly name: string;
@@ -17,23 +17,23 @@ export interface Pointer {
 }
 
 /** Marks lines that can be read earlier. */
-export function referenceMarker({ name, lines, here }: Pointer): string {
+export function referenceMark({ name, lines, here }: Pointer): string {
   const shifted = here === undefined ? "" : `, here ${here.first}-${here.last}`;
   return enclose(`same as ${name} ${formatLines(lines)} above${shifted}`);
 }
 
 /** Marks a whole file read that can be read earlier. */
-export function repeatedReadMarker(name: string): string {
+export function repeatedReadMark(name: string): string {
   return enclose(`same content as read above: ${name}`);
 }
 
 /** Marks a whole result that the same operation returned before; `times` includes this one. */
-export function consolidatedMarker(times: number, name: string): string {
+export function consolidatedMark(times: number, name: string): string {
   return enclose(`same output as ${name} above, ${times} times now`);
 }
 
 /** Marks a text that a later message replaces. */
-export function obsoleteMarker(name: string): string {
+export function obsoleteMark(name: string): string {
   return enclose(`older ${name}; shown again below`);
 }
 
@@ -41,7 +41,7 @@ function formatLines({ first, last }: LineRange): string {
   return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }
 
-/** Names of a text for markers. */
+/** Names of a text for marks. */
 export interface TextName {
   readonly short: string;
   /** A longer name, in case the short one belongs to another text. */
@@ -90,7 +90,7 @@ export function shortPath(path: string): string {
 
 /**
  * Returns a command's program and its plain arguments, without a leading `cd`. Anything that may be private (quotes, values, variables) is
- * omitted, because markers are stored.
+ * omitted, because marks are stored.
  */
 export function shortCommand(command: string): string {
   const words = command.replace(/^(?:cd \S+ *(?:&&|;) *|\w+=\S* +)+/, "").split(/\s+/);
@@ -110,7 +110,7 @@ function clip(text: string, maxChars: number): string {
   return characters.length <= maxChars ? text : `${characters.slice(0, maxChars).join("")}...`;
 }
 
-/** Removes characters that would end a marker early, and those that JSON writes in another way. */
+/** Removes characters that would end a mark early, and those that JSON writes in another way. */
 function clean(text: string): string {
   return text
     .replace(/\\/g, "/")

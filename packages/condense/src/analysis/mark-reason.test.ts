@@ -4,20 +4,20 @@ import { mediaMark } from "../content/media.ts";
 import { CLEARED } from "../context-editing/clear.ts";
 import { OMISSION } from "../passes/marks.ts";
 import { SUMMARIZED } from "../passes/operations.ts";
-import { consolidatedMarker, obsoleteMarker, referenceMarker, repeatedReadMarker } from "../references/marker.ts";
+import { consolidatedMark, obsoleteMark, referenceMark, repeatedReadMark } from "../references/mark.ts";
 import { summaryNote } from "../summaries/ranges.ts";
-import { isNote, reasonFromMarkers } from "./marker-reason.ts";
+import { isNote, reasonFromMarks } from "./mark-reason.ts";
 
 const pointer = { name: "a.ts", lines: { first: 1, last: 9 } };
 const long = "a line of text\n".repeat(100);
 const cut = "[93 lines of a.ts left out]";
 
-describe("reasonFromMarkers", () => {
+describe("reasonFromMarks", () => {
   it.each([
-    ["reference", referenceMarker(pointer)],
-    ["reference", repeatedReadMarker("a.ts")],
-    ["consolidate", consolidatedMarker(2, "`ls`")],
-    ["obsolete", obsoleteMarker("version of a.ts")],
+    ["reference", referenceMark(pointer)],
+    ["reference", repeatedReadMark("a.ts")],
+    ["consolidate", consolidatedMark(2, "`ls`")],
+    ["obsolete", obsoleteMark("version of a.ts")],
     ["suppress", CLEARED],
     ["truncate", cut],
     ["truncate", "[lines 4-90 of a.ts left out]"],
@@ -25,17 +25,17 @@ describe("reasonFromMarkers", () => {
     ["truncate", "[214 lines of `averylongprogram...` output left out]"],
     ["drop", mediaMark({ block: makeImage() })],
     ["summarize", `${SUMMARIZED}9 lines: It went well.]`],
-  ])("reads %s in %j", (reason, marker) => {
-    expect(reasonFromMarkers(long, `a line of text ${marker}`)).toBe(reason);
+  ])("reads %s in %j", (reason, mark) => {
+    expect(reasonFromMarks(long, `a line of text ${mark}`)).toBe(reason);
   });
 
-  it("ignores a marker that was there before", () => {
-    expect(reasonFromMarkers(`${cut} and more`, cut)).toBeUndefined();
-    expect(reasonFromMarkers(cut, `${cut} ${cut}`)).toBe("truncate");
+  it("ignores a mark that was there before", () => {
+    expect(reasonFromMarks(`${cut} and more`, cut)).toBeUndefined();
+    expect(reasonFromMarks(cut, `${cut} ${cut}`)).toBe("truncate");
   });
 
-  it("returns undefined for a change without a marker", () => {
-    expect(reasonFromMarkers("before", "after")).toBeUndefined();
+  it("returns undefined for a change without a mark", () => {
+    expect(reasonFromMarks("before", "after")).toBeUndefined();
   });
 });
 

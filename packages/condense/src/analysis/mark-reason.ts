@@ -21,10 +21,10 @@ function literal(text: string): RegExp {
 }
 
 /**
- * Returns why a text changed, judging by the markers added to it. For texts without a record: callers with the edits should use those,
- * because markers can be forged.
+ * Returns why a text changed, judging by the marks added to it. For texts without a record: callers with the edits should use those,
+ * because marks can be forged.
  */
-export function reasonFromMarkers(before: string, after: string): Reason | undefined {
+export function reasonFromMarks(before: string, after: string): Reason | undefined {
   return MARKS.find(({ mark }) => occurrences(after, mark) > occurrences(before, mark))?.reason;
 }
 

@@ -1,28 +1,28 @@
 import type { Draft } from "../edits/draft.ts";
-import { ambiguousMarkers, referencesIn, replacedText } from "./check.ts";
+import { ambiguousMarks, referencesIn, replacedText } from "./check.ts";
 
-/** The markers that a model has seen, and the text that each replaces. */
-export interface KnownMarkers {
+/** The references that a model has read, and the text that each replaces. */
+export interface KnownReferences {
   /**
-   * Returns the text that a marker replaces, without line numbers. Undefined if the marker is unknown, ambiguous, or also written by
+   * Returns the text that a reference replaces, without line numbers. Undefined if the reference is unknown, ambiguous, or also written by
    * someone else.
    */
-  expand(marker: string): string | undefined;
-  /** Whether a text is a marker or the start of one. */
+  expand(text: string): string | undefined;
+  /** Whether a text is a reference or the start of one. */
   isPrefix(text: string): boolean;
 }
 
 /**
- * Collects the markers in the sent part of a draft. A model that copies one into an answer or a file means the lines themselves, so the
+ * Collects the references in the sent part of a draft. A model that copies one into an answer or a file means the lines themselves, so the
  * expansion omits the line numbers that a tool printed.
  */
-export function knownMarkers(draft: Draft): KnownMarkers {
+export function knownReferences(draft: Draft): KnownReferences {
   const found = new Map(draft.slots.flatMap(referencesIn).map((reference) => [reference.piece.made, reference]));
-  const ambiguous = new Set(ambiguousMarkers(draft));
+  const ambiguous = new Set(ambiguousMarks(draft));
   return {
-    expand: (marker) => {
-      const reference = ambiguous.has(marker) ? undefined : found.get(marker);
-      return reference === undefined || appearsElsewhere(marker, draft) ? undefined : replacedText(draft, reference);
+    expand: (text) => {
+      const reference = ambiguous.has(text) ? undefined : found.get(text);
+      return reference === undefined || appearsElsewhere(text, draft) ? undefined : replacedText(draft, reference);
     },
     isPrefix: prefixSearch([...found.keys()]),
   };
@@ -38,10 +38,10 @@ export function prefixSearch(texts: readonly string[]): (text: string) => boolea
  * Whether the user, a tool, the system prompt or a summary contains the same text; then it is unknown which one the model copied. The
  * assistant's own text does not count, because it may have copied ours before.
  */
-function appearsElsewhere(marker: string, { raw: { system, tools, messages }, slots }: Draft): boolean {
+function appearsElsewhere(reference: string, { raw: { system, tools, messages }, slots }: Draft): boolean {
   const others = messages.filter(({ role }) => role !== "assistant").map(({ blocks }) => blocks);
   const made = slots.filter((slot) => slot.kind === "made").map(({ message }) => message.blocks);
-  return containsText([system, tools, others, made], marker);
+  return containsText([system, tools, others, made], reference);
 }
 
 /** Whether a value contains a text. The native value only repeats it. */
@@ -63,71 +63,74 @@ function lowerBound(sorted: readonly string[], text: string): number {
   return low;
 }
 
-/** Kind of the incoming text: an answer, free-text arguments, or JSON arguments, where markers appear inside strings with JSON escapes. */
+/** Kind of the incoming text: an answer, free-text arguments, or JSON arguments, where references appear inside strings with JSON escapes. */
 export type FilteredKind = "text" | "free-text" | "json";
 
 /**
- * State of reading a text that arrives in pieces. In an answer a marker may be anywhere. In tool arguments it is expanded only if it is a
+ * State of reading a text that arrives in pieces. In an answer a reference may be anywhere. In tool arguments it is expanded only if it is a
  * whole value: with text around it, it is quoted or imitated.
  */
-export interface MarkerFilter {
+export interface ReferenceFilter {
   readonly kind: FilteredKind;
   readonly isInString: boolean;
   /** Open arrays and objects: one `[` or `{` for each. */
   readonly open: string;
   /** Whether the next string is, or the current one was, an object key. */
   readonly isKey: boolean;
-  /** Whether the value already contains something other than a marker. */
+  /** Whether the value already contains something other than a reference. */
   readonly hasOtherText: boolean;
   /** An incomplete escape sequence. */
   readonly partialEscape: string;
-  /** Text held back because it may be the start of a marker: decoded, and as written. */
+  /** Text held back because it may be the start of a reference: decoded, and as written. */
   readonly held: string;
   readonly heldSource: string;
 }
 
 /** Result of one step of a filter. */
 interface Filtered {
-  readonly filter: MarkerFilter;
+  readonly filter: ReferenceFilter;
   readonly text: string;
-  /** Number of expanded markers. */
+  /** Number of expanded references. */
   readonly expansions: number;
 }
 
 /** Returns a filter at the start of a text. */
-export function openFilter(kind: FilteredKind): MarkerFilter {
+export function openFilter(kind: FilteredKind): ReferenceFilter {
   const nothing = { partialEscape: "", held: "", heldSource: "" };
   return { kind, isInString: false, open: "", isKey: false, hasOtherText: false, ...nothing };
 }
 
-/** Reads more text and expands every known marker. It holds back only text that may still become a marker. */
-export function filterText(filter: MarkerFilter, text: string, markers: KnownMarkers): Filtered {
+/** Reads more text and expands every known reference. It holds back only text that may still become a reference. */
+export function filterText(filter: ReferenceFilter, text: string, references: KnownReferences): Filtered {
   const isPlain = filter.held === "" && filter.kind !== "json" && !text.includes(FIRST_CHARACTER);
   if (isPlain) return { filter: { ...filter, hasOtherText: filter.hasOtherText || text !== "" }, text, expansions: 0 };
-  const progress: Progress = { ...filter, out: "", expansions: 0, markers };
+  const progress: Progress = { ...filter, out: "", expansions: 0, references };
   for (let at = 0; at < text.length; at++) advance(progress, text.charAt(at));
-  const { out, expansions, markers: _, ...next } = progress;
+  const { out, expansions, references: _, ...next } = progress;
   return { filter: next, text: out, expansions };
 }
 
 /** Releases the held-back text at the end of a complete text. */
-export function finishFilter(filter: MarkerFilter, markers: KnownMarkers): Filtered {
-  const progress: Progress = { ...filter, out: "", expansions: 0, markers };
+export function finishFilter(filter: ReferenceFilter, references: KnownReferences): Filtered {
+  const progress: Progress = { ...filter, out: "", expansions: 0, references };
   if (filter.kind === "free-text") endValue(progress);
   return { filter, text: progress.out + closeFilter(progress), expansions: progress.expansions };
 }
 
 /** Returns the held-back text when a text is cut off. */
-export function closeFilter({ heldSource, partialEscape }: Pick<MarkerFilter, "heldSource" | "partialEscape">): string {
+export function closeFilter({
+  heldSource,
+  partialEscape,
+}: Pick<ReferenceFilter, "heldSource" | "partialEscape">): string {
   return heldSource + partialEscape;
 }
 
 const FIRST_CHARACTER = "[";
 
-type Progress = { -readonly [Key in keyof MarkerFilter]: MarkerFilter[Key] } & {
+type Progress = { -readonly [Key in keyof ReferenceFilter]: ReferenceFilter[Key] } & {
   out: string;
   expansions: number;
-  readonly markers: KnownMarkers;
+  readonly references: KnownReferences;
 };
 
 function advance(progress: Progress, character: string): void {
@@ -154,10 +157,10 @@ function readClosingQuote(progress: Progress): void {
   progress.out += '"';
 }
 
-/** Expands a marker that is a whole value. */
+/** Expands a reference that is a whole value. */
 function endValue(progress: Progress): void {
   const isWhole = !progress.hasOtherText && !progress.isKey;
-  const expanded = isWhole ? progress.markers.expand(progress.held) : undefined;
+  const expanded = isWhole ? progress.references.expand(progress.held) : undefined;
   if (expanded === undefined) release(progress);
   else writeExpansion(progress, expanded);
 }
@@ -176,22 +179,22 @@ function readEscape(progress: Progress, character: string): void {
 
 /** Reads one character, given decoded and as written. */
 function readCharacter(progress: Progress, character: string, source: string): void {
-  if (progress.held !== "" && !extendsMarker(progress, character)) release(progress);
-  if (!extendsMarker(progress, character)) {
+  if (progress.held !== "" && !extendsReference(progress, character)) release(progress);
+  if (!extendsReference(progress, character)) {
     progress.hasOtherText = true;
     progress.out += source;
     return;
   }
   progress.held += character;
   progress.heldSource += source;
-  const expanded = progress.kind === "text" ? progress.markers.expand(progress.held) : undefined;
+  const expanded = progress.kind === "text" ? progress.references.expand(progress.held) : undefined;
   if (expanded !== undefined) writeExpansion(progress, expanded);
 }
 
-/** Whether a character starts or continues a marker. None can start in a value that already has other text. */
-function extendsMarker({ kind, held, hasOtherText: hasWords, markers }: Progress, character: string): boolean {
+/** Whether a character starts or continues a reference. None can start in a value that already has other text. */
+function extendsReference({ kind, held, hasOtherText: hasWords, references }: Progress, character: string): boolean {
   if (kind !== "text" && hasWords) return false;
-  return character !== "" && markers.isPrefix(held + character);
+  return character !== "" && references.isPrefix(held + character);
 }
 
 function writeExpansion(progress: Progress, expanded: string): void {

@@ -2,12 +2,12 @@ import type { JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import type { Content, Level } from "../content/content.ts";
 import {
-  consolidatedMarker,
+  consolidatedMark,
   describe as describeContent,
-  obsoleteMarker,
-  referenceMarker,
-  repeatedReadMarker,
-} from "./marker.ts";
+  obsoleteMark,
+  referenceMark,
+  repeatedReadMark,
+} from "./mark.ts";
 
 function content(
   name: string,
@@ -22,17 +22,17 @@ function content(
 const read = content("Read", { file_path: "/home/dev/project/src/core/main.ts" });
 const pointer = { name: "core/main.ts", lines: { first: 12, last: 57 } };
 
-describe("markers", () => {
+describe("marks", () => {
   it("name the text and its lines, and no position", () => {
-    expect(referenceMarker(pointer)).toBe("[same as core/main.ts lines 12-57 above]");
-    expect(referenceMarker({ ...pointer, lines: { first: 3, last: 3 } })).toBe("[same as core/main.ts line 3 above]");
-    expect(repeatedReadMarker("core/main.ts")).toBe("[same content as read above: core/main.ts]");
-    expect(consolidatedMarker(3, "`npm test`")).toBe("[same output as `npm test` above, 3 times now]");
-    expect(obsoleteMarker("version of core/main.ts")).toBe("[older version of core/main.ts; shown again below]");
+    expect(referenceMark(pointer)).toBe("[same as core/main.ts lines 12-57 above]");
+    expect(referenceMark({ ...pointer, lines: { first: 3, last: 3 } })).toBe("[same as core/main.ts line 3 above]");
+    expect(repeatedReadMark("core/main.ts")).toBe("[same content as read above: core/main.ts]");
+    expect(consolidatedMark(3, "`npm test`")).toBe("[same output as `npm test` above, 3 times now]");
+    expect(obsoleteMark("version of core/main.ts")).toBe("[older version of core/main.ts; shown again below]");
   });
 
   it("name the line numbers here if they differ", () => {
-    expect(referenceMarker({ ...pointer, here: { first: 30, last: 75 } })).toBe(
+    expect(referenceMark({ ...pointer, here: { first: 30, last: 75 } })).toBe(
       "[same as core/main.ts lines 12-57 above, here 30-75]",
     );
   });
@@ -81,7 +81,7 @@ describe("describe", () => {
     expect(describeContent({ ...text, role: "assistant" }).short).toBe("the assistant's text");
   });
 
-  it("removes characters that would end the marker or that JSON escapes", () => {
+  it("removes characters that would end the mark or that JSON escapes", () => {
     expect(describeContent(content("Read", { path: 'a]b\n[c"d.ts' }))).toEqual({
       short: "a b c d.ts",
       long: "a b c d.ts",

@@ -15,14 +15,14 @@ import {
   type FilteredKind,
   filterText,
   finishFilter,
-  type KnownMarkers,
-  knownMarkers,
+  type KnownReferences,
+  knownReferences,
   openFilter,
-} from "./known-markers.ts";
+} from "./known-references.ts";
 
-const markers: KnownMarkers = {
-  expand: (marker) => (marker === "[a]" ? 'one\n"two"' : undefined),
-  isPrefix: (text) => ["[a]", "[ambiguous]"].some((marker) => marker.startsWith(text)),
+const references: KnownReferences = {
+  expand: (reference) => (reference === "[a]" ? 'one\n"two"' : undefined),
+  isPrefix: (text) => ["[a]", "[ambiguous]"].some((reference) => reference.startsWith(text)),
 };
 
 function filterAll(kind: FilteredKind, ...pieces: readonly string[]) {
@@ -30,23 +30,23 @@ function filterAll(kind: FilteredKind, ...pieces: readonly string[]) {
   let out = "";
   let expansions = 0;
   for (const piece of pieces) {
-    const step = filterText(filter, piece, markers);
+    const step = filterText(filter, piece, references);
     filter = step.filter;
     out += step.text;
     expansions += step.expansions;
   }
-  const { text, expansions: last } = finishFilter(filter, markers);
+  const { text, expansions: last } = finishFilter(filter, references);
   return { out: out + text, expansions: expansions + last };
 }
 
 describe("filterText", () => {
-  it("expands a marker according to the kind of text", () => {
+  it("expands a reference according to the kind of text", () => {
     expect(filterAll("text", "x [a", "] y")).toEqual({ out: 'x one\n"two" y', expansions: 1 });
     expect(filterAll("free-text", "[a", "]")).toEqual({ out: 'one\n"two"', expansions: 1 });
     expect(filterAll("json", '{"k":"[a', ']"}')).toEqual({ out: '{"k":"one\\n\\"two\\""}', expansions: 1 });
   });
 
-  it("keeps a marker in arguments that is not a whole value", () => {
+  it("keeps a reference in arguments that is not a whole value", () => {
     for (const text of ['"[a]"', "[a]\n", "x [a]", "[a][a]"]) {
       expect(filterAll("free-text", text)).toEqual({ out: text, expansions: 0 });
     }
@@ -56,17 +56,17 @@ describe("filterText", () => {
     expect(filterAll("json", '[{"b":[]},"[a]"]').expansions).toBe(1);
   });
 
-  it("keeps an ambiguous marker, and one outside of a JSON string", () => {
+  it("keeps an ambiguous reference, and one outside of a JSON string", () => {
     expect(filterAll("text", "[ambiguous].")).toEqual({ out: "[ambiguous].", expansions: 0 });
     expect(filterAll("json", '[a]"[a"')).toEqual({ out: '[a]"[a"', expansions: 0 });
   });
 
-  it("finds a marker that starts where another one broke off", () => {
+  it("finds a reference that starts where another one broke off", () => {
     expect(filterAll("text", "[[a]").out).toBe('[one\n"two"');
     expect(filterAll("json", '"\\u005Ba\\u005d"').out).toBe('"one\\n\\"two\\""');
   });
 
-  it("changes nothing in a text without markers, however it is split", () => {
+  it("changes nothing in a text without references, however it is split", () => {
     const text = fc.string({ unit: fc.constantFrom("[", " ", "a", "]", '"', "\\", "u", "2", "7", "e", "8", "n", "{") });
     fc.assert(
       fc.property(fc.array(text), fc.constantFrom<FilteredKind[]>("text", "free-text", "json"), (pieces, kind) => {
@@ -93,22 +93,22 @@ function refer(message: number, made: string, to = TEXT.length): Edit {
   return { kind: "splice", at, splices: [{ from: 0, to, text: made, reference }], reason: "reference" };
 }
 
-function markersAfter(...edits: readonly Edit[]) {
-  return knownMarkers(apply(openDraft(conversation), edits, { answers: [], hash }));
+function referencesAfter(...edits: readonly Edit[]) {
+  return knownReferences(apply(openDraft(conversation), edits, { answers: [], hash }));
 }
 
-describe("knownMarkers", () => {
-  it("returns the text that a marker replaces, without line numbers", () => {
-    expect(markersAfter(refer(4, "[A]")).expand("[A]")).toBe("first line of it\nsecond line of it");
-    expect(markersAfter(refer(4, "[A]")).expand("[B]")).toBeUndefined();
+describe("knownReferences", () => {
+  it("returns the text that a reference replaces, without line numbers", () => {
+    expect(referencesAfter(refer(4, "[A]")).expand("[A]")).toBe("first line of it\nsecond line of it");
+    expect(referencesAfter(refer(4, "[A]")).expand("[B]")).toBeUndefined();
   });
 
-  it("knows a repeated marker if both replace the same text, and not otherwise", () => {
-    expect(markersAfter(refer(4, "[A]"), refer(6, "[A]")).expand("[A]")).toContain("second line");
-    expect(markersAfter(refer(4, "[A]"), refer(6, "[A]", 23)).expand("[A]")).toBeUndefined();
+  it("knows a repeated reference if both replace the same text, and not otherwise", () => {
+    expect(referencesAfter(refer(4, "[A]"), refer(6, "[A]")).expand("[A]")).toContain("second line");
+    expect(referencesAfter(refer(4, "[A]"), refer(6, "[A]", 23)).expand("[A]")).toBeUndefined();
   });
 
-  it("does not know a marker that the user, a tool or the system prompt also contains", () => {
+  it("does not know a reference that the user, a tool or the system prompt also contains", () => {
     const edit = refer(4, "[A]");
     const imitations = [
       { ...conversation, messages: conversation.messages.with(0, makeUser("Write [A] to the file.")) },
@@ -116,8 +116,8 @@ describe("knownMarkers", () => {
       { ...conversation, system: [{ type: "text", text: "[A]" } as const] },
     ];
     for (const raw of imitations) {
-      const markers = knownMarkers(apply(openDraft(raw), [edit], { answers: [], hash }));
-      expect(markers.expand("[A]")).toBeUndefined();
+      const references = knownReferences(apply(openDraft(raw), [edit], { answers: [], hash }));
+      expect(references.expand("[A]")).toBeUndefined();
     }
     const summary: Edit = {
       kind: "replace",
@@ -126,15 +126,15 @@ describe("knownMarkers", () => {
       with: [{ role: "user", parts: ["So [A]."] }],
       reason: "summarize",
     };
-    expect(markersAfter(edit, summary).expand("[A]")).toBeUndefined();
+    expect(referencesAfter(edit, summary).expand("[A]")).toBeUndefined();
     const copied = { ...conversation, messages: [...conversation.messages, makeAssistant("[A]")] };
-    expect(knownMarkers(apply(openDraft(copied), [edit], { answers: [], hash })).expand("[A]")).toContain("first");
+    expect(knownReferences(apply(openDraft(copied), [edit], { answers: [], hash })).expand("[A]")).toContain("first");
   });
 
-  it("recognizes the start of a marker", () => {
-    const markers = markersAfter(refer(4, "[B]"), refer(6, "[C]"));
-    for (const beginning of ["[", "[B", "[C]"]) expect(markers.isPrefix(beginning)).toBe(true);
-    for (const other of ["[A", "[D", "[B] ", "x", "]"]) expect(markers.isPrefix(other)).toBe(false);
-    expect(markersAfter().isPrefix("[")).toBe(false);
+  it("recognizes the start of a reference", () => {
+    const references = referencesAfter(refer(4, "[B]"), refer(6, "[C]"));
+    for (const beginning of ["[", "[B", "[C]"]) expect(references.isPrefix(beginning)).toBe(true);
+    for (const other of ["[A", "[D", "[B] ", "x", "]"]) expect(references.isPrefix(other)).toBe(false);
+    expect(referencesAfter().isPrefix("[")).toBe(false);
   });
 });
