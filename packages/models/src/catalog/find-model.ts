@@ -1,4 +1,4 @@
-import { formatCount } from "../format.ts";
+import { formatCount } from "./format.ts";
 import { assemble } from "./assemble.ts";
 import { type Catalog, UNLISTED } from "./load-catalog.ts";
 import type { Model } from "./model.ts";
