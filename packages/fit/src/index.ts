@@ -36,6 +36,7 @@ export { openScanner, type Scanner } from "./request/scan.ts";
 export { sealSummary, summaryIn, withReadableSummaries } from "./request/sealed-summary.ts";
 export { makeSummarizer } from "./summaries/make-summarizer.ts";
 export type { SentRequest, SummaryNote, WriterFailure } from "./summaries/summarizer.ts";
+export type { CostParts, SummaryCosts } from "./summaries/summary-costs.ts";
 export { loadStrategiesOfThread, loadStrategyModules } from "./threads/strategy-modules.ts";
 export { type AnswerQuestion, keepThread, serveJobs, Thread } from "./threads/thread.ts";
 export { DAY_MS, everyDay, finishPaced, inTime, LATE, makePauses, once, type Pauses } from "./threads/timing.ts";

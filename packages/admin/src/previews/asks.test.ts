@@ -14,11 +14,12 @@ import {
 } from "./asks.ts";
 
 const million = 1_000_000;
+const ROOMY = 2 * million;
 const asked = { inputTokens: million, outputTokens: million, maxTokens: million, excerpt: "" };
-const { prices } = makeTerms().plan.model ?? {};
-const cheap = { profile: "cheap", model: "small", windowTokens: 9, prices: { ...prices!, input: 1, output: 2 } };
-const free = { profile: "free", model: "unknown", windowTokens: 9 };
-const terms = makeTerms({}, { writers: [makeTerms().writers[0], cheap, free] });
+const prices = makeTerms().plan.model!.prices!;
+const cheap = { profile: "cheap", model: "small", windowTokens: ROOMY, prices: { ...prices, input: 1, output: 2 } };
+const free = { profile: "free", model: "unknown", windowTokens: ROOMY };
+const terms = makeTerms({}, { writers: [{ ...makeTerms().writers[0], windowTokens: ROOMY }, cheap, free] });
 
 const ask: Ask = {
   kind: "ask",
@@ -50,9 +51,19 @@ it("names each writer once", () => {
 
 describe("costs", () => {
   it("are the price of input and output, or unknown without prices", () => {
-    expect(costOfAsks([asked, asked], prices)).toBe(36);
-    expect(costOfAsks([asked], undefined)).toBeNull();
-    expect(costOfAsks([], undefined)).toBe(0);
+    expect(costOfAsks([asked, asked], { prices, windowTokens: ROOMY })).toBe(36);
+    expect(costOfAsks([asked], { windowTokens: ROOMY })).toBeNull();
+    expect(costOfAsks([], { windowTokens: ROOMY })).toBe(0);
+  });
+
+  it("are corrected by earlier summaries of the writer", () => {
+    const correction = { promptUsd: 2, outputUsd: 0.5 };
+    expect(costOfAsks([asked], { prices, windowTokens: ROOMY, correction })).toBe(2 * 3 + 0.5 * 15);
+  });
+
+  it("count only the part of an ask that fits the writer's window", () => {
+    expect(costOfAsks([asked], { prices, windowTokens: 1.5 * million })).toBe(0.5 * 3 + 15);
+    expect(costOfAsks([asked], { prices, windowTokens: 9 })).toBe(15);
   });
 
   it("use the pass's profile, else the configured one, else the conversation's own model", () => {

@@ -1,6 +1,6 @@
 import { type Ask, renderAsk } from "@longhaul/condense";
 import { NO_USAGE } from "@longhaul/conversation";
-import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
+import { costOf, type TokenCounter } from "@longhaul/models";
 import type { Terms, WriterTerms } from "./protocol.ts";
 
 export type MeasuredAsk = Readonly<ReturnType<typeof measureAsk>>;
@@ -32,19 +32,30 @@ export function describeWriters(asked: readonly Pick<MeasuredAsk, "profile">[], 
   return [...new Set(writers)].join(", ");
 }
 
-/** Returns the cost of asks at these prices, or null if they are unknown. */
-export function costOfAsks(asked: readonly MeasuredAsk[], prices: Prices | undefined): number | null {
+/**
+ * Returns the cost of asks with a writer, corrected by its earlier summaries, or null if its prices are unknown. Asks that are too long for
+ * the writer's window are shortened before they are sent.
+ */
+export function costOfAsks(asked: readonly MeasuredAsk[], writer: AskPrices): number | null {
+  const { prices, windowTokens, correction } = writer;
   if (asked.length === 0) return 0;
   if (prices === undefined) return null;
-  return asked.reduce(
-    (sum, { inputTokens, outputTokens }) => sum + costOf({ ...NO_USAGE, inputTokens, outputTokens }, prices),
-    0,
-  );
+  const { promptUsd: prompt, outputUsd: output } = correction ?? UNCORRECTED;
+  return asked.reduce((sum, { inputTokens: wholeTokens, outputTokens, maxTokens }) => {
+    const inputTokens = Math.min(wholeTokens, Math.max(0, windowTokens - maxTokens));
+    const promptUsd = costOf({ ...NO_USAGE, inputTokens }, prices);
+    const outputUsd = costOf({ ...NO_USAGE, inputTokens, outputTokens }, prices) - promptUsd;
+    return sum + promptUsd * prompt + outputUsd * output;
+  }, 0);
 }
+
+type AskPrices = Pick<WriterTerms, "prices" | "windowTokens" | "correction">;
+
+const UNCORRECTED = { promptUsd: 1, outputUsd: 1 };
 
 /** Returns the cost of asks with the profile of their pass, else with the configured one, or null if it is unknown. */
 export function configuredCost(asked: readonly MeasuredAsk[], terms: Terms): number | null {
-  const costs = asked.map((summary) => costOfAsks([summary], writerFor(terms, summary.profile).prices));
+  const costs = asked.map((summary) => costOfAsks([summary], writerFor(terms, summary.profile)));
   return costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 

@@ -128,7 +128,7 @@ export function compareProfiles(
   const summarizing = runs.filter(({ asked }) => asked.length > 0);
   const run = summarizing.find(({ strategy }) => strategy.id === set) ?? summarizing[0];
   const asked = run?.asked ?? [];
-  const ownUsd = costOfAsks(asked, writers[0].prices);
+  const ownUsd = costOfAsks(asked, writers[0]);
   const costs = writers.map((writer) => costFor(writer, asked, ownUsd));
   return {
     strategy: run?.strategy.id ?? set,
@@ -142,8 +142,8 @@ export function compareProfiles(
 const NO_SUMMARIES = { profile: null, reason: "No strategy needs a summary." };
 
 function costFor(writer: WriterTerms, asked: readonly MeasuredAsk[], ownUsd: number | null): ProfileCost {
-  const { profile = null, model, windowTokens, prices } = writer;
-  const costUsd = costOfAsks(asked, prices);
+  const { profile = null, model, windowTokens } = writer;
+  const costUsd = costOfAsks(asked, writer);
   const isKnown = costUsd !== null && ownUsd !== null;
   return {
     profile,

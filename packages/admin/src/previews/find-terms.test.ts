@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolve, snapshotOf } from "../testing/admin-server.ts";
-import { findTerms, type PreviewOptions } from "./find-terms.ts";
+import { type FindContext, findTerms, type PreviewOptions } from "./find-terms.ts";
 
 const snapshot = snapshotOf({
   upstreams: { up: { kind: "anthropic", apiKey: "k" }, other: { kind: "openai", apiKey: "k" } },
@@ -14,11 +14,13 @@ const snapshot = snapshotOf({
     plain: { context: { strategy: "sandwich", summarizer: "cheap" } },
   },
 });
+const correct: FindContext["correct"] = ({ upstream, model, form }, estimated) =>
+  upstream === "other" && model === "gpt-4o-mini" && form === "text" ? { promptUsd: 2, outputUsd: 3 } : estimated;
 const find = (options: PreviewOptions, model?: string) =>
   findTerms(
     options,
     { format: "anthropic-messages", ...(model !== undefined && { model }) },
-    { snapshot, resolve, ratioOf: () => 1.5 },
+    { snapshot, resolve, ratioOf: () => 1.5, correct },
   );
 
 describe("findTerms", () => {
@@ -46,6 +48,15 @@ describe("findTerms", () => {
     });
   });
 
+  it("corrects each writer's estimates by its earlier summaries", () => {
+    const { terms } = find({}, "claude-opus-4-6");
+    expect(terms.writers.map(({ model, correction }) => [model, correction])).toEqual([
+      ["claude-opus-4-6", { promptUsd: 1, outputUsd: 1 }],
+      ["gpt-4o-mini", { promptUsd: 2, outputUsd: 3 }],
+    ]);
+    expect(find({}, "fast").terms.writers[0].correction).toEqual({ promptUsd: 2, outputUsd: 3 });
+  });
+
   it("uses a profile's model, terms and settings", () => {
     expect(find({ profile: "cheap" }, "claude-opus-4-6").terms).toMatchObject({
       model: "gpt-4o-mini",
@@ -65,7 +76,7 @@ describe("findTerms", () => {
       const profiles = { cheap: { upstream: "small", model: "gpt-4o-mini", ...window } };
       const small = snapshotOf({ upstreams: { small: { kind: "openai", apiKey: "k", window: 7_000 } }, profiles });
       const hint = { format: "anthropic-messages", model: "claude-opus-4-6" } as const;
-      const { terms } = findTerms({}, hint, { snapshot: small, resolve, ratioOf: () => 1 });
+      const { terms } = findTerms({}, hint, { snapshot: small, resolve, ratioOf: () => 1, correct });
       return terms.writers.flatMap(({ profile, windowTokens }) => (profile === undefined ? [] : [windowTokens]));
     };
     expect([windowsWith({}), windowsWith({ window: 5_000 })]).toEqual([[7_000], [5_000]]);

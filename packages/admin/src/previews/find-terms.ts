@@ -1,10 +1,12 @@
 import { type PlanOptions, planCondensation } from "@longhaul/condense";
 import { LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
 import {
+  type CostParts,
   type Destination,
   destinationAt,
   planOptions,
   termsFor as profileTerms,
+  type SummaryCosts,
   windowOf,
   withTerms,
 } from "@longhaul/fit";
@@ -39,13 +41,15 @@ export interface FindContext {
   readonly resolve: AdminHost["resolve"];
   /** Returns the learned ratio of a model's tokens to its encoding's. */
   ratioOf(destination: Destination): number;
+  /** Corrects estimated costs of summaries by earlier ones. */
+  readonly correct: SummaryCosts["correct"];
 }
 
 /** Finds what to measure a conversation for. A profile that does not exist throws `settings.invalid`. */
 export function findTerms(
   options: PreviewOptions,
   hint: Hint,
-  { snapshot, resolve, ratioOf }: FindContext,
+  { snapshot, resolve, ratioOf, correct }: FindContext,
 ): FoundTerms {
   const profile = options.profile === undefined ? undefined : profileNamed(options.profile, snapshot);
   const named = options.model ?? profile?.model ?? hint.model;
@@ -58,16 +62,17 @@ export function findTerms(
   if (summarizer !== undefined) profileNamed(summarizer, snapshot);
   const { prices, tokenizer } = match.model;
   const windowTokens = destination === undefined ? match.model.window : windowOf(destination, undefined);
+  const own = destination && { correction: correctionOf(upstreamOf(destination), destination.model, correct) };
   const terms = {
     model,
-    ...(destination && { upstream: destination.handle.connection.upstream.id, ratio: ratioOf(destination) }),
+    ...(destination && { upstream: upstreamOf(destination), ratio: ratioOf(destination) }),
     tokenizer,
     plan: withChoice(planOptions(context, match.model, windowTokens), options.choice),
     size: {
       ...(options.windowTokens !== undefined && { windowTokens: options.windowTokens }),
       ...(options.budgetTokens !== undefined && { budgetTokens: options.budgetTokens }),
     },
-    writers: [{ model, windowTokens, ...(prices && { prices }) }, ...writersIn(snapshot)] as const,
+    writers: [{ model, windowTokens, ...(prices && { prices }), ...own }, ...writersIn(snapshot, correct)] as const,
     ...(summarizer !== undefined && { summarizer }),
     warnings: warningsOf(named, model, { match, destination }),
   };
@@ -111,7 +116,16 @@ function withChoice(set: PlanOptions, { strategy, config }: Partial<PreviewChoic
   return plan;
 }
 
-function writersIn({ config, catalog, handles }: AdminSnapshot): WriterTerms[] {
+function upstreamOf({ handle }: Destination): string {
+  return handle.connection.upstream.id;
+}
+
+/** A preview sends its summary requests as text. */
+function correctionOf(upstream: string, model: string, correct: SummaryCosts["correct"]): CostParts {
+  return correct({ upstream, model, form: "text" }, { promptUsd: 1, outputUsd: 1 });
+}
+
+function writersIn({ config, catalog, handles }: AdminSnapshot, correct: SummaryCosts["correct"]): WriterTerms[] {
   return Object.entries(config.profiles).flatMap(([name, profile]) => {
     const { upstream, model } = profile;
     if (upstream === undefined || model === undefined) return [];
@@ -121,7 +135,13 @@ function writersIn({ config, catalog, handles }: AdminSnapshot): WriterTerms[] {
       profileTerms(upstream, model, profile),
     ).model;
     return [
-      { profile: name, model, windowTokens: profile.window ?? windowTokens ?? window, ...(prices && { prices }) },
+      {
+        profile: name,
+        model,
+        windowTokens: profile.window ?? windowTokens ?? window,
+        ...(prices && { prices }),
+        correction: correctionOf(upstream, model, correct),
+      },
     ];
   });
 }

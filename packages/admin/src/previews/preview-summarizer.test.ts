@@ -25,7 +25,7 @@ async function open(options: PreviewOptions, url = "http://127.0.0.1:9") {
   const found = findTerms(
     options,
     { format: "anthropic-messages", model: "claude-opus-4-6" },
-    { snapshot, resolve, ratioOf: () => 1 },
+    { snapshot, resolve, ratioOf: () => 1, correct: fitting.summaryCosts.correct },
   );
   const { signal } = new AbortController();
   return (warn = (_: string) => {}) => previewSummarizer(found, { snapshot, fitting, signal, warn });

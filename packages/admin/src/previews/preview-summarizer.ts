@@ -46,6 +46,7 @@ export function previewSummarizer(
     },
     settings: { summarizer: terms.summarizer },
     counters,
+    costs: fitting.summaryCosts,
     workers,
     ratioOf: (other) => learned.ratio(other),
     windowOf: (other) => windowOf(other, undefined),

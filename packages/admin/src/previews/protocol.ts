@@ -1,5 +1,6 @@
 import type { Answer, Ask, PlanOptions } from "@longhaul/condense";
 import type { WireId } from "@longhaul/conversation";
+import type { CostParts } from "@longhaul/fit";
 import type { LogFormat } from "@longhaul/logs";
 import type { Prices, Tokenizer } from "@longhaul/models";
 import type { RequestDetailAnswer } from "../api/events.ts";
@@ -91,4 +92,6 @@ export interface WriterTerms {
   readonly model: string;
   readonly windowTokens: number;
   readonly prices?: Prices;
+  /** Actual over estimated costs of its earlier summaries. @default estimates are not corrected */
+  readonly correction?: CostParts;
 }

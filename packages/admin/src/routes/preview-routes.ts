@@ -129,10 +129,11 @@ interface AnswerContext extends Pick<AdminContext, "fitting" | "resolve"> {
 function answering(options: PreviewOptions, { asksModels, ...context }: AnswerContext): AnswerJob {
   const { snapshot, fitting, resolve } = context;
   const ratioOf = fitting.learned.ratio;
+  const { correct } = fitting.summaryCosts;
   let summarize: ReturnType<typeof previewSummarizer> | undefined;
   return async (question) => {
     if (question.kind === "terms") {
-      const found: FoundTerms = findTerms(options, question.hint, { snapshot, resolve, ratioOf });
+      const found: FoundTerms = findTerms(options, question.hint, { snapshot, resolve, ratioOf, correct });
       if (asksModels) summarize = previewSummarizer(found, context);
       return { kind: "terms", terms: found.terms };
     }

@@ -130,7 +130,7 @@ export function estimateAsk(ask: Ask, context: TrialContext): number {
 }
 
 interface Expectation {
-  readonly writer: Writer;
+  readonly writer: Extract<Writer, { readonly kind: "model" }>;
   readonly prices: Prices;
   /** Before it is corrected by earlier summaries. */
   readonly estimated: CostParts;
@@ -151,19 +151,15 @@ function expectationOf(ask: Ask, context: TrialContext, trials: readonly Trial[]
     writer.form === "appended" ? counter.countText(ask.instructions) : expectedTextTokens(ask, destination, context);
   const usage = { inputTokens, cacheReadTokens: warmTokens, cacheWriteTokens: 0, outputTokens: ask.expectedTokens };
   const estimated = partsOf(usage, prices);
-  const { promptUsd, outputUsd } = costs?.correct(keyOf(writer), estimated) ?? estimated;
+  const { promptUsd, outputUsd } = costs?.correct(writer, estimated) ?? estimated;
   return { writer, prices, estimated, usd: promptUsd + outputUsd };
 }
 
 function learn({ writer, prices, estimated }: Expectation, { usage }: Spending, { costs }: TrialContext): void {
-  costs?.learn(keyOf(writer), estimated, partsOf(usage, prices));
+  costs?.learn(writer, estimated, partsOf(usage, prices));
 }
 
 function partsOf(usage: Usage, prices: Prices): CostParts {
   const promptUsd = costOf({ ...usage, outputTokens: 0 }, prices);
   return { promptUsd, outputUsd: costOf(usage, prices) - promptUsd };
-}
-
-function keyOf(writer: Writer): string {
-  return writer.kind === "model" ? `${writer.upstream}/${writer.model}/${writer.form}` : writer.kind;
 }

@@ -1,4 +1,5 @@
 import { LruMap } from "@longhaul/conversation";
+import type { AskForm } from "./summarizer.ts";
 
 /** A cost, split by what it depends on. */
 export interface CostParts {
@@ -8,36 +9,47 @@ export interface CostParts {
   readonly outputUsd: number;
 }
 
-/** Learns by how much summaries differ from their estimated costs, for each writer. */
+/** A model at an upstream, and the form of its requests. */
+export interface CostSource {
+  readonly upstream: string;
+  readonly model: string;
+  readonly form: AskForm;
+}
+
+/** Learns by how much summaries differ from their estimated costs, for each model and form of request. */
 export interface SummaryCosts {
-  /** Corrects an estimate by the earlier summaries of this writer. */
-  correct(writer: string, estimated: CostParts): CostParts;
+  /** Corrects an estimate by the earlier summaries of this source. */
+  correct(source: CostSource, estimated: CostParts): CostParts;
   /** Learns from an uncorrected estimate and the actual cost. */
-  learn(writer: string, estimated: CostParts, actual: CostParts): void;
+  learn(source: CostSource, estimated: CostParts, actual: CostParts): void;
 }
 
 /** Model names come from clients, so the oldest are evicted. */
-const MAX_WRITERS = 1_000;
+const MAX_SOURCES = 1_000;
 
 /** Makes an empty memory: estimates are not corrected until something is learned. */
 export function makeSummaryCosts(): SummaryCosts {
-  const known = new LruMap<Ratios>(MAX_WRITERS);
+  const known = new LruMap<Ratios>(MAX_SOURCES);
   return {
-    correct: (writer, { promptUsd, outputUsd }) => {
-      const { prompt, output } = known.get(writer) ?? UNKNOWN;
+    correct: (source, { promptUsd, outputUsd }) => {
+      const { prompt, output } = known.get(keyOf(source)) ?? UNKNOWN;
       return { promptUsd: promptUsd * prompt, outputUsd: outputUsd * output };
     },
-    learn: (writer, estimated, actual) => {
-      const before = known.get(writer) ?? UNKNOWN;
+    learn: (source, estimated, actual) => {
+      const before = known.get(keyOf(source)) ?? UNKNOWN;
       const samples = before.samples + 1;
       const weight = Math.max(1 / samples, MIN_WEIGHT);
-      known.set(writer, {
+      known.set(keyOf(source), {
         samples,
         prompt: towards(before.prompt, actual.promptUsd / estimated.promptUsd, weight),
         output: towards(before.output, actual.outputUsd / estimated.outputUsd, weight),
       });
     },
   };
+}
+
+function keyOf({ upstream, model, form }: CostSource): string {
+  return `${upstream}/${model}/${form}`;
 }
 
 /** Actual over estimated cost. */
