@@ -1,5 +1,5 @@
-import { formatCount } from "./format.ts";
 import { assemble } from "./assemble.ts";
+import { formatCount } from "./format.ts";
 import { type Catalog, UNLISTED } from "./load-catalog.ts";
 import type { Model } from "./model.ts";
 import {
