@@ -1,11 +1,15 @@
 /** Splits a text into sentences and lines of prose, without layout. Fenced code and client tags are omitted. */
 export function sentencesOf(text: string): string[] {
-  return withoutTags(text)
-    .replace(FENCED, "\n")
+  return proseOf(text)
     .split("\n")
     .flatMap((line) => line.split(SENTENCE_END))
     .map((sentence) => sentence.replace(LAYOUT, ""))
     .filter(isProse);
+}
+
+/** Removes fenced code and the content of client tags from a text. */
+export function proseOf(text: string): string {
+  return withoutTags(text).replace(FENCED, "\n");
 }
 
 const FENCED = /^```[^\n]*\n[\s\S]*?^```/gm;

@@ -5,7 +5,7 @@ import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
 import { openTodos } from "./fact.ts";
-import { sentencesOf } from "./sentences.ts";
+import { findingsIn } from "./findings.ts";
 
 /** The contents of a conversation, the text of its condensed form, and the size of the facts. */
 export interface WorkRequest {
@@ -157,28 +157,6 @@ function filesReadBy(use: ToolUse): string[] {
   if (action !== "command") return [];
   const printed = [...(toolSubject(use) ?? "").matchAll(PRINTING)].map(([, path = ""]) => path);
   return printed.filter((path) => /[./]/.test(path) && !path.startsWith("/dev/"));
-}
-
-/** A sentence that states a finding, and one that only announces, asks or offers something. */
-const FINDING =
-  /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|here|lies)|root cause|because|turns out|caused by|confirm(?:ed|s)|means that|fixed|works?|pass(?:es|ed)?|fail(?:s|ed)|missing|(?:does|did|is|was|are|were)(?:n't| not)|no longer|instead of)\b/i;
-const NO_FINDING =
-  /^(?:let me|let's|i'll|i will|now|next|first|perfect|great|would you|do you|should i|shall i)\b|\?$|let me know|feel free|if you/i;
-const MAX_FINDINGS = 40;
-const MIN_FINDING_CHARACTERS = 30;
-
-/** Returns the assistant's sentences that state what it found, the latest first. */
-function findingsIn(contents: readonly Content[]): string[] {
-  const found = new Set<string>();
-  for (const { level, role, text } of contents.toReversed()) {
-    if (level !== "text" || role !== "assistant") continue;
-    for (const sentence of sentencesOf(text)) {
-      const isFinding = sentence.length >= MIN_FINDING_CHARACTERS && FINDING.test(sentence);
-      if (isFinding && !NO_FINDING.test(sentence)) found.add(sentence);
-    }
-    if (found.size >= MAX_FINDINGS) break;
-  }
-  return [...found];
 }
 
 interface FileHistory {

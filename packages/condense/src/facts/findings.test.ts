@@ -1,0 +1,55 @@
+import { makeAssistant } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decompose } from "../content/contents.ts";
+import { findingsIn } from "./findings.ts";
+
+function findings(...texts: string[]): string[] {
+  return findingsIn(decompose(texts.map((text) => makeAssistant(text))).contents);
+}
+
+const CAUSE = "The save failed because the lock was never released.";
+
+describe("findingsIn", () => {
+  it("returns sentences about what happened and why, the latest text first", () => {
+    expect(findings(`${CAUSE} I read the rest.`, "It turns out that the port is taken.")).toEqual([
+      "It turns out that the port is taken.",
+      CAUSE,
+    ]);
+    expect(findings("All 12 tests pass with the new parser.")).toHaveLength(1);
+  });
+
+  it.each([
+    "**Next Task: Stabilize the filters**",
+    "**Acceptance criteria**",
+    "Acceptance criteria",
+    "## Plan",
+    "Proposed steps:",
+    "Next steps",
+    "- To do:",
+    "What the suite should check:",
+  ])("takes no finding from the list below %s", (heading) => {
+    const list = "  - The suite found no error and all 4 tests passed.\n  - Filters were restored because of the hash.";
+    expect(findings(`${CAUSE}\n\n${heading}\n${list}`)).toEqual([CAUSE]);
+  });
+
+  it("takes findings again after the list of a plan, and below the next heading", () => {
+    const item = "- The suite found no error after a reload.";
+    expect(findings(`Plan:\n${item}\n\n${CAUSE}`)).toEqual([CAUSE]);
+    expect(findings(`**Plan**\n${item}\n**Outcome**\n- ${CAUSE}`)).toEqual([CAUSE]);
+    expect(findings(`## Plan\n${item}\n### Part two\n${item}\n## Outcome\n- ${CAUSE}`)).toEqual([CAUSE]);
+  });
+
+  it.each([
+    "If the build failed because of the glob, exclude the folder.",
+    "The React error should be fixed after a reload of the page.",
+    "I’ll open the log to see what was found by the build.",
+    "The suite will run because the hook was fixed yesterday.",
+    "Clear error toasts for failed session loads and permissions",
+    "Vitest suite covers the four areas above and passes.",
+    "Pending: the list was not restored from the snapshot.",
+    "### Step 3: Mark conflicts as resolved and go on",
+    "Confirmed that the entity exists, then added notes about:",
+  ])("takes no plan, condition or wish: %s", (sentence) => {
+    expect(findings(sentence)).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Content } from "../content/content.ts";
+import { proseOf, sentencesOf } from "./sentences.ts";
+
+/** A sentence that states what happened or why. Statements in the present tense are often requirements, so few of them count. */
+const FINDING =
+  /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|lies|lay)|root causes?|because|turn(?:s|ed) out|caused|confirmed|fixed|resolved|worked|passed|failed(?= (?:to|with|on|in|at|because|due|when)\b|\W*$)|(?:did|was|were|could|had)(?:n['’]t| not)|(?:was|were) missing|used\b.{1,60} instead of|(?:all|\d+)\b.{0,30} pass(?:es)?)\b/i;
+/** A sentence that announces, asks or offers something, or that holds only under a condition. */
+const NO_FINDING =
+  /^(?:let me|let['’]s|now|next|first|perfect|great|do you|shall i)\b|[?:]$|let me know|feel free|\b(?:if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not))\b|['’]ll\b/i;
+const MAX_FINDINGS = 40;
+const MIN_FINDING_CHARACTERS = 30;
+
+/** Returns the assistant's sentences that state what it found, the latest first. A plan or a proposal has none. */
+export function findingsIn(contents: readonly Content[]): string[] {
+  const found = new Set<string>();
+  for (const { level, role, text } of contents.toReversed()) {
+    if (level !== "text" || role !== "assistant") continue;
+    for (const sentence of sentencesOf(withoutPlans(proseOf(text)))) if (isFinding(sentence)) found.add(sentence);
+    if (found.size >= MAX_FINDINGS) break;
+  }
+  return [...found];
+}
+
+function isFinding(sentence: string): boolean {
+  if (sentence.length < MIN_FINDING_CHARACTERS || NO_FINDING.test(sentence)) return false;
+  return FINDING.test(sentence) && !PLAN.test(/^[^:]{1,40}(?=:)/.exec(sentence)?.[0] ?? "");
+}
+
+/** Words of a heading whose list says what is yet to be done or to hold. */
+const PLAN =
+  /\b(?:acceptance|criteri(?:a|on)|plan(?:ned)?|next|propos(?:al|ed)|to[- ]?dos?|tasks?|should|goals?|requirements?|options?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|roadmap|follow-?ups?|pending|remaining|upcoming|expected|checklist|will|would|could|future|ideas?)\b/i;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+
+/** Removes headings, and what is below headings such as "Plan" up to the next heading of their level or the paragraph after a list. */
+function withoutPlans(text: string): string {
+  let planLevel = 0;
+  let hasItems = false;
+  const isStated = (line: string) => {
+    const level = headingLevel(line);
+    if (level === undefined) {
+      const isParagraph = /^\S/.test(line) && !ITEM.test(line);
+      if (isParagraph && hasItems && planLevel >= LEVELS.line) planLevel = 0;
+      hasItems ||= ITEM.test(line);
+    } else if (planLevel === 0 || level <= planLevel) {
+      planLevel = PLAN.test(line) ? level : 0;
+      hasItems = false;
+    }
+    return planLevel === 0 && !line.startsWith("#");
+  };
+  return text.split("\n").filter(isStated).join("\n");
+}
+
+/** Levels below those of Markdown headings: a short line without an end, and a list item that ends in a colon. */
+const LEVELS = { line: 7, item: 8 } as const;
+const MAX_HEADING_CHARACTERS = 80;
+
+function headingLevel(line: string): number | undefined {
+  const marks = /^#{1,6}(?= )/.exec(line);
+  if (marks !== null) return marks[0].length;
+  const words = line.replace(/[\s*_]+$/, "");
+  if (words === "" || words.length > MAX_HEADING_CHARACTERS) return undefined;
+  if (ITEM.test(line)) return words.endsWith(":") ? LEVELS.item : undefined;
+  return /^\S/.test(line) && !/[.!?,;]$/.test(words) ? LEVELS.line : undefined;
+}
