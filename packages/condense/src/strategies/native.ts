@@ -53,7 +53,7 @@ export const native = defineStrategy({
   },
   guide: {
     loses: "medium",
-    chooseFor: "users of Roo Code; with userShare: 0 it works exactly as in Roo Code",
+    chooseFor: "users of Roo Code; with userShare: 0 it works as in Roo Code",
     figures: {
       tokensLeftPercent: 3,
       milliseconds: 113,

@@ -126,7 +126,9 @@ export const summarySettings = {
   profile: z
     .string()
     .default("")
-    .describe("Profile that writes the summaries. If empty, the conversation's own profile is used."),
+    .describe(
+      "Profile that writes the summaries. If empty, the profile in `context.summarizer` writes them, or else the conversation's own model.",
+    ),
 };
 
 interface SummarySettings {

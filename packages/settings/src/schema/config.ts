@@ -85,7 +85,7 @@ const server = z.strictObject({
     .array(text)
     .default([])
     .describe(
-      "Accepted values of the Host header, in addition to loopback names and `host`. Web pages on these hosts may send requests without a key.",
+      "Accepted values of the Host header, in addition to loopback names, IP addresses and `host`. Web pages on other hosts cannot send requests without a key.",
     ),
 });
 
@@ -142,7 +142,7 @@ const upstream = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "Whether the simulator's answers say that they are simulated, in their text and in `x-longhaul-simulated`. Set if nothing is configured.",
+      "Whether the simulator's answers say that they are simulated, in their text and in `x-longhaul-simulated`. It is `true` if nothing is configured.",
     ),
 });
 
