@@ -105,6 +105,15 @@ describe("deploy/kubernetes", () => {
   const pod = manifests["deployment.yaml"].spec.template;
   const [container] = pod.spec.containers;
 
+  it("accepts requests to the Service by each of its names", () => {
+    const { namespace } = parse(readText(`${folder}/kustomization.yaml`));
+    const { name } = manifests["service.yaml"].metadata;
+    const { hosts } = parse(manifests["config.yaml"].data["longhaul.yaml"]).server;
+    expect(hosts).toEqual(
+      ["", `.${namespace}`, `.${namespace}.svc`, `.${namespace}.svc.cluster.local`].map((end) => name + end),
+    );
+  });
+
   it("applies every manifest", () => {
     expect(parse(readText(`${folder}/kustomization.yaml`)).resources.sort()).toEqual([...files].sort());
     expect(Object.keys(KINDS).sort()).toEqual([...files].sort());
