@@ -5,12 +5,13 @@ import type { View } from "../contract/view.ts";
 import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Edit } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
+import { isShortOutcome } from "../facts/failures.ts";
 import { apply } from "../rewrite/apply.ts";
 import { type Range, tokensOf } from "../summaries/ranges.ts";
 import { recencyOf } from "./attention.ts";
 import { CandidateLines, type Group } from "./candidate-lines.ts";
 import { type Candidates, chooseLines } from "./choose.ts";
-import { isRoutine, isShortOutcome, markIn, planOmissions } from "./omissions.ts";
+import { isRoutine, markIn, planOmissions } from "./omissions.ts";
 import { type Scope, type ScopeShares, scopeOf } from "./scope.ts";
 import { openReader, type Reader, rememberVocabulary, spansIn } from "./vocabulary.ts";
 

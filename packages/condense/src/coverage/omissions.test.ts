@@ -43,7 +43,7 @@ const step = (id: string, text: string, words = "I read.") => [
 
 describe("planOmissions", () => {
   it("cuts lines out of a result and drops the text beside the call", () => {
-    const text = `${PLAIN}\nthe one to keep\n${PLAIN}\n${PLAIN}\n`;
+    const text = `${PLAIN}\nthe one to keep\n${`${PLAIN}\n`.repeat(4)}`;
     const edits = leaveOutAllBut([makeUser("go"), ...step("a", text), makeUser("go on")], /keep/);
     expect(edits).toEqual([
       { kind: "remove", at: { message: 1, block: 0, path: [] }, reason: "cover" },
@@ -98,6 +98,7 @@ describe("planOmissions", () => {
     ];
     expect(leaveOutAllBut(outcome("lookup", message), /keep/)).toEqual([]);
     expect(leaveOutAllBut(outcome("edit_file", `${message}: ${PLAIN.repeat(4)}`, true), /keep/)).toEqual([]);
+    expect(leaveOutAllBut(outcome("shell", `error: Failed to find lines ${PLAIN.repeat(3)}`), /keep/)).toEqual([]);
     expect(leaveOutAllBut(outcome("edit_file", edited), /keep/)).toMatchObject([
       { splices: [{ from: 0, to: edited.length, text: "[done]" }] },
     ]);

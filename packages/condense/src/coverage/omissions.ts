@@ -7,7 +7,7 @@ import type { Edit, Splice } from "../edits/edit.ts";
 import type { InnerEdit } from "../edits/edit-slot.ts";
 import { sum } from "../edits/lists.ts";
 import { textAt } from "../edits/text-position.ts";
-import { failureLine, hasFailed } from "../facts/work.ts";
+import { failureLine, hasFailed, isShortOutcome } from "../facts/failures.ts";
 import { openingWithUser } from "../passes/drop-text.ts";
 import { amountOf, argumentMark, LEFT_OUT, leftOutMark, OMISSION, writtenFiles } from "../passes/marks.ts";
 import { mergeSplices } from "../passes/operations.ts";
@@ -206,17 +206,8 @@ function gapMark(content: Content, { from, to }: Range): string {
   return isWhole || lines > LONG_GAP_LINES ? `[${amountOf(missing)}${LEFT_OUT}` : markIn(content);
 }
 
-/** Results up to this length are outcomes: a mark would save little. A failure may be longer. */
-const OUTCOME_CHARACTERS = { success: 160, failure: 400 } as const;
-
 /** Replaces an outcome that says no more than that the tool did what it does. */
 const DONE = "[done]";
-
-/** Whether a content is the short result of a tool use. */
-export function isShortOutcome({ level, text, use }: Content): boolean {
-  if (level !== "result" || use === undefined || use.callMessage === -1) return false;
-  return text.length <= (use.isError ? OUTCOME_CHARACTERS.failure : OUTCOME_CHARACTERS.success);
-}
 
 /** Whether a short outcome only confirms: an edit that was made, or a sentence that a tool always answers with. */
 export function isRoutine({ text, use }: Content, isRepeated: boolean): boolean {

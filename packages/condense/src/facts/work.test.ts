@@ -76,6 +76,8 @@ describe("workFacts", () => {
     const patch = (file: string) => ({ command: `apply_patch <<'EOF'\n*** Update File: ${file}\n@@\nEOF` });
     const messages = [
       ...use("shell", patch("a.ts"), '{"output":"Failed to find context","metadata":{"exit_code":1}}'),
+      ...use("shell", patch("e.ts"), 'error: Failed to find expected lines ["let a"] in /home/user/e.ts'),
+      ...use("shell", patch("f.ts"), '{"output":"error: Failed to find expected lines in f.ts"}'),
       ...use("shell", patch("b.ts"), '{"output":"Success","metadata":{"exit_code":0}}'),
       ...use("edit", { path: "c.ts" }, "Error: could not find the text to replace"),
       ...use("Bash", { command: "cat > d.py <<EOF\n1\nEOF\npython d.py" }, "Traceback (most recent call last)"),

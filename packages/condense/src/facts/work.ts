@@ -5,6 +5,7 @@ import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
 import { openTodos } from "./fact.ts";
+import { failureLine, hasFailed, isLook, isPatch } from "./failures.ts";
 import { findingsIn } from "./findings.ts";
 
 /** The contents of a conversation, the text of its condensed form, and the size of the facts. */
@@ -131,11 +132,9 @@ function changedFiles(contents: readonly Content[], results: ResultTexts): FileI
 
 /** Whether a tool use changed nothing. A shell command that fails may have written its files before. */
 function isUndone(use: ToolUse, result: string): boolean {
-  const isPlainCommand = actionOf(use) === "command" && !PATCH.test(JSON.stringify(use.input));
+  const isPlainCommand = actionOf(use) === "command" && !isPatch(use);
   return isPlainCommand ? use.isError : hasFailed(use, result);
 }
-
-const PATCH = /\*\*\* (?:Add|Update|Delete) File: /;
 
 /** Returns the files that were read and not changed, the latest first. */
 function readFiles(contents: readonly Content[], results: ResultTexts, changed: ReadonlySet<string>): FileItem[] {
@@ -210,7 +209,7 @@ interface Failure {
 function latestFailure(results: ResultTexts): Failure | undefined {
   const succeeded = new Set<string>();
   for (const [use, text] of [...results].reverse()) {
-    if (use.callMessage === -1 || LOOKING.has(actionOf(use))) continue;
+    if (use.callMessage === -1 || isLook(use)) continue;
     const key = kindOf(use);
     if (!hasFailed(use, text)) succeeded.add(key);
     else if (!succeeded.has(key)) return describeFailure(use, text);
@@ -218,49 +217,11 @@ function latestFailure(results: ResultTexts): Failure | undefined {
   return undefined;
 }
 
-const LOOKING: ReadonlySet<string> = new Set(["read", "list", "search"]);
-
 /** A repaired call is rarely the same one: another test file, another argument. It has the same program and subcommand, or the same file. */
 function kindOf(use: ToolUse): string {
   if (actionOf(use) !== "command") return filesOf(use.input)[0]?.path ?? `${use.name} ${toolSubject(use) ?? ""}`;
   const command = (toolSubject(use) ?? "").replace(/^(?:bash|sh|zsh) -l?c +['"]?/, "");
   return `${use.name} ${shortCommand(command).split(" ").slice(0, 2).join(" ")}`;
-}
-
-/** Test runners say so on a line of their own: the exit code of a pipe is that of its last program. */
-const FAILED_OUTPUT =
-  /\b(?:exit(?:ed with)?[ _](?:code|status)"?:? ?[1-9]|command failed|Traceback \(most recent call last\))|^(?:--- )?FAIL\b|^=+ .*\b[1-9]\d* failed\b/im;
-
-/** Starts of the first line of an edit that was not made, although its result is not an error. */
-const REJECTED =
-  /^\W*(?:\w+ )?(?:error|fail(?:ed|ure)|invalid|could not|cannot|unable)\b|verification failed|\bno (?:\w+ ){0,2}match|\bnot found\b/i;
-
-/** Tools report an exit code in the first or last lines. */
-const ENDS_CHARACTERS = { start: 300, end: 2_000 } as const;
-const FIRST_LINE_CHARACTERS = 200;
-
-/** Whether a tool use failed, as far as its result says so. */
-export function hasFailed(use: ToolUse, text: string): boolean {
-  if (use.isError) return true;
-  const action = actionOf(use);
-  if (LOOKING.has(action)) return false;
-  const isPlain = action === "command" || fileChangesOf(use).length > 0;
-  if (!isPlain) return false;
-  if (action !== "command" && REJECTED.test(text.slice(0, FIRST_LINE_CHARACTERS).split("\n")[0] ?? "")) return true;
-  return (
-    FAILED_OUTPUT.test(text.slice(0, ENDS_CHARACTERS.start)) || FAILED_OUTPUT.test(text.slice(-ENDS_CHARACTERS.end))
-  );
-}
-
-const INFORMATIVE = /error|fail|exception|cannot|can't|not found|denied|undefined|expected/i;
-
-/** Returns the line of a failed result that says most about the failure. */
-export function failureLine(text: string): string {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  return lines.findLast((entry) => INFORMATIVE.test(entry)) ?? lines.at(-1) ?? "";
 }
 
 function describeFailure(use: ToolUse, text: string): Failure {

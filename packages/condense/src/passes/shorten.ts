@@ -1,5 +1,6 @@
 import type { Content } from "../content/content.ts";
 import type { Splice } from "../edits/edit.ts";
+import { isShortOutcome } from "../facts/failures.ts";
 import { argumentMark, leftOutMark } from "./marks.ts";
 
 /** A text must be this many times as long as its mark, because marks have more tokens per character. */
@@ -12,6 +13,7 @@ export const MARK_WORTH = 2;
 export function shortenMiddle(content: Content, keepChars: number): Splice | undefined {
   const { text, from, level } = content;
   if (level === "parameters") return replaceArgument(content, keepChars);
+  if (isShortOutcome(content)) return undefined;
   const head = endOfHead(text, Math.ceil(keepChars / 2));
   const tail = startOfTail(text, Math.floor(keepChars / 2));
   const mark = `${head === 0 ? "" : "\n"}${leftOutMark(content, text.slice(head, tail))}${tail === text.length ? "" : "\n"}`;
@@ -45,6 +47,7 @@ export function truncateHead(content: Content, { maxLines, maxChars }: HeadLimit
   const chars = maxChars ?? (maxLines === undefined ? text.length : maxLines * LINE_CHARS);
   const head = lineEnd <= chars ? lineEnd : wholeCharacter(text, chars);
   if (level === "parameters") return replaceArgument(content, head);
+  if (isShortOutcome(content)) return undefined;
   const mark = leftOutMark(content, text.slice(head));
   if (text.length - head <= MARK_WORTH * mark.length) return undefined;
   const isLineEnd = head === 0 || text[head] === "\n";

@@ -1,0 +1,67 @@
+import type { Content, ToolUse } from "../content/content.ts";
+import { fileChangesOf } from "../content/file-changes.ts";
+import { actionOf } from "../content/tool-action.ts";
+
+const LOOKING: ReadonlySet<string> = new Set(["read", "list", "search"]);
+
+/** Whether a tool use only looks at files. */
+export function isLook(use: ToolUse): boolean {
+  return LOOKING.has(actionOf(use));
+}
+
+const PATCH = /\*\*\* (?:Add|Update|Delete) File: /;
+
+/** Whether a tool use applies a patch, possibly in a shell command. */
+export function isPatch({ input }: ToolUse): boolean {
+  return PATCH.test(JSON.stringify(input));
+}
+
+/** Test runners say so on a line of their own: the exit code of a pipe is that of its last program. */
+const FAILED_OUTPUT =
+  /\b(?:exit(?:ed with)?[ _](?:code|status)"?:? ?[1-9]|command failed|Traceback \(most recent call last\))|^(?:--- )?FAIL\b|^=+ .*\b[1-9]\d* failed\b/im;
+
+/** Starts of the first line of an edit that was not made, although its result is not an error. */
+const REJECTED =
+  /^\W*(?:\w+ )?(?:error|fail(?:ed|ure)|invalid|could not|cannot|unable)\b|verification failed|\bno (?:\w+ ){0,2}match|\bnot found\b/i;
+
+/** Tools report an exit code in the first or last lines. */
+const ENDS_CHARACTERS = { start: 300, end: 2_000 } as const;
+const FIRST_LINE_CHARACTERS = 200;
+/** Codex sends the output of a command in an object. */
+const OUTPUT_FIELD = /^\{"output":"/;
+
+/** Whether a tool use failed, as far as its result says so. */
+export function hasFailed(use: ToolUse, text: string): boolean {
+  if (use.isError) return true;
+  const isCommand = actionOf(use) === "command";
+  if (isLook(use) || (!isCommand && fileChangesOf(use).length === 0)) return false;
+  const [first = ""] = text.slice(0, FIRST_LINE_CHARACTERS).replace(OUTPUT_FIELD, "").split("\n");
+  if ((!isCommand || isPatch(use)) && REJECTED.test(first)) return true;
+  return (
+    FAILED_OUTPUT.test(text.slice(0, ENDS_CHARACTERS.start)) || FAILED_OUTPUT.test(text.slice(-ENDS_CHARACTERS.end))
+  );
+}
+
+const INFORMATIVE = /error|fail|exception|cannot|can't|not found|denied|undefined|expected/i;
+
+/** Returns the line of a failed result that says most about the failure. */
+export function failureLine(text: string): string {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return lines.findLast((entry) => INFORMATIVE.test(entry)) ?? lines.at(-1) ?? "";
+}
+
+/** Results up to this length are outcomes: a mark would save little. A failure may be longer. */
+const OUTCOME_CHARACTERS = { success: 200, failure: 400 } as const;
+
+/** Words of a short result that reports a failure, even if its tool does not. */
+const FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|s)?|rejected|not found|no such|denied|could not|cannot|unable)\b/i;
+
+/** Whether a content is the short result of a tool use. */
+export function isShortOutcome({ level, text, use }: Content): boolean {
+  if (level !== "result" || use === undefined || use.callMessage === -1) return false;
+  if (text.length <= OUTCOME_CHARACTERS.success) return true;
+  return text.length <= OUTCOME_CHARACTERS.failure && (hasFailed(use, text) || FAILURE_WORDS.test(text));
+}
