@@ -66,6 +66,17 @@ it("shows the number of rejected turns", () => {
   expect(describePlay(figures, styleOf({ hasColours: false }))).toMatch(/^3 turns answered, 1 rejected\.\n/);
 });
 
+it("makes no claim about the window if a turn was rejected", () => {
+  const [rejected, answered] = [[], turns.slice(0, 1)].map((answered) =>
+    describePlay(
+      figuresOf({ turns: answered, refusals: ["too long"], windowTokens: 1_000 }),
+      styleOf({ hasColours: false }),
+    ),
+  );
+  expect(rejected).toBe("0 turns answered, 1 rejected.\n");
+  expect(answered).toContain("in a window of 1,000 tokens.\nLargest prompt sent: 800 tokens.\n");
+});
+
 const style = styleOf({ hasColours: false });
 const context = { number: 7, what: "run npm test", windowTokens: 1_000 };
 

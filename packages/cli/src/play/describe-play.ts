@@ -37,11 +37,11 @@ export function figuresOf({ turns, refusals = [], windowTokens, summary }: Playe
 }
 
 export function describePlay(figures: PlayFigures, { bold }: Style): string {
-  const { turns, windowTokens, overWindow, condensed, reused, originalTokens, sentTokens } = figures;
+  const { turns, windowTokens, condensed, reused, originalTokens, sentTokens } = figures;
   const saved = originalTokens === 0 ? 0 : 1 - sentTokens / originalTokens;
   const lines = [
     `The conversation grew to ${formatCount(figures.largestOriginalTokens)} tokens, in a window of ${formatCount(windowTokens)} tokens.`,
-    `${describeOverflow(overWindow)} Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
+    `${describeOverflow(figures)}Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
     `${describeCondensed(condensed, saved > 0)}; ${pluralize(reused, "turn")} reused an earlier result.`,
     `Tokens: ${formatCount(originalTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
     ...moneyOf(figures),
@@ -50,13 +50,13 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
     figures.refused === 0
       ? `${pluralize(turns, "turn")}, all answered.`
       : `${pluralize(turns, "turn")} answered, ${formatCount(figures.refused)} rejected.`;
-  return `${bold(answered)}\n${lines.join("\n")}\n`;
+  const hasFigures = turns > 0 || figures.refused === 0;
+  return `${[bold(answered), ...(hasFigures ? lines : [])].join("\n")}\n`;
 }
 
-function describeOverflow(turns: number): string {
-  return turns === 0
-    ? "It never outgrew the window."
-    : `Without Longhaul, ${pluralize(turns, "turn")} would have overflowed.`;
+function describeOverflow({ overWindow, refused }: PlayFigures): string {
+  if (overWindow > 0) return `Without Longhaul, ${pluralize(overWindow, "turn")} would have overflowed. `;
+  return refused > 0 ? "" : "It never outgrew the window. ";
 }
 
 function describeCondensed(count: number, hasSaved: boolean): string {
