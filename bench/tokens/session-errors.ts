@@ -27,7 +27,7 @@ before     the family's default ratio; errors of all calls
 after ${REPLIES}   the ratio learned from the first ${REPLIES} replies, then fixed; errors of all later calls
 anchored   learning continues and each prompt is counted from the last reported one, as in the gateway; error of the whole prompt
 Logs lack the system prompt and the tools. Their tokens are taken from the first call and excluded from both sides, as are tokens that entered
-a prompt without being logged: steps that grew by less than half or more than twice the count of their messages. The Claude Code log
+a prompt without being logged: those of prompts that grew by less than half or more than twice the count of their new messages. The Claude Code log
 starts in mid-session, without its first 287K tokens.`;
 
 /** Compares our counts with the usage that vendors reported in real sessions, if available. */

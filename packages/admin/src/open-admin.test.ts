@@ -136,9 +136,15 @@ describe("openAdmin", () => {
         const headers = { [name]: name === "authorization" ? `Bearer ${key}` : key };
         const answer = await fetch(`${url}/api/keys`, { headers });
         const { error } = JSON.parse(await answer.text());
-        expect([answer.status, error.message]).toEqual([401, expect.stringContaining("lh_… is a client key")]);
+        expect([answer.status, error.message]).toEqual([
+          401,
+          expect.stringContaining("lh_… is an API key for clients"),
+        ]);
         const signedIn = await signIn(url, key);
-        expect([signedIn.status, await signedIn.text()]).toEqual([401, expect.stringContaining("client key")]);
+        expect([signedIn.status, await signedIn.text()]).toEqual([
+          401,
+          expect.stringContaining("is an API key for clients"),
+        ]);
       }
       expect(await describedWith(url, { authorization: `Bearer ${ADMIN_TOKEN}` })).toBe(200);
     },

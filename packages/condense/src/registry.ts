@@ -39,7 +39,7 @@ export function registerStrategy(strategy: Strategy): void {
   const known = registered.find(({ id }) => id === strategy.id);
   if (known === strategy) return;
   if (known !== undefined)
-    throw new LonghaulError("settings.invalid", `two strategies have the id "${strategy.id}"; rename one of them`);
+    throw new LonghaulError("settings.invalid", `two strategies have the ID "${strategy.id}"; rename one of them`);
   registered.push(strategy);
 }
 

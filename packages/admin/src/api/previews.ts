@@ -25,7 +25,7 @@ const conversation = z
   .union([
     z.strictObject({ text: text.min(1).describe("A session log or a request's body, as text.") }),
     z.strictObject({ requestId: text.min(1).describe("A request whose content was recorded.") }),
-    z.strictObject({ example: text.min(1).describe("The id of an example.") }),
+    z.strictObject({ example: text.min(1).describe("The ID of an example.") }),
   ])
   .describe(
     "`{ text }`: a session log or a request's body in any format that the CLI reads; `{ requestId }`: a request whose content was recorded; `{ example }`: one of `/api/examples`.",
@@ -133,7 +133,7 @@ export const previewSchema = z.object({
   anatomyAfter: anatomySchema,
   fits: z.boolean(),
   milliseconds: figure,
-  savedPerCallUsd: z.nullable(figure).describe("The price of the removed tokens as input of one more call."),
+  savedPerCallUsd: z.nullable(figure).describe("The price of the removed tokens as input of one more request."),
   fallbacks: z.array(z.object({ strategy: text, why: text })).readonly(),
   passes: z.array(passSchema),
   facts: z.object({ found: figure, retainedBySummary: figure, putBack: z.array(text) }),
@@ -181,7 +181,9 @@ export const estimateSchema = z.object({
         profile: z.nullable(text).describe("Null for the conversation's own model."),
         model: text,
         windowTokens: figure,
-        fits: z.boolean().describe("Whether the messages to summarize fit its window. If not, it gets fewer."),
+        fits: z
+          .boolean()
+          .describe("Whether the messages to summarize fit its window. If not, they are shortened first."),
         costUsd: z.nullable(figure),
         savedUsd: z.nullable(figure).describe("Compared with the conversation's own model."),
         savedPercent: z.nullable(figure),

@@ -91,7 +91,7 @@ export const testedUpstreamSchema = z.object({
   ms: z.number(),
   models: z.array(z.string()).describe("Its model list."),
   reply: maybe(z.string()).describe("The model's reply."),
-  why: maybe(z.string()).describe("The reason of a failure."),
+  why: maybe(z.string()).describe("The reason for a failure."),
 });
 
 /** The answer of `POST /api/upstreams/:name/test`. */

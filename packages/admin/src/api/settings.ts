@@ -11,7 +11,7 @@ const settingFields = {
   default: maybe(z.unknown()),
   isSecret: z.boolean().describe("Whether its values can be set but are never returned."),
   needsRestart: z.boolean(),
-  storedAs: maybe(z.string()).describe("The path to change it by. If absent, it can be set only outside the gateway."),
+  storedAs: maybe(z.string()).describe("The path to use in a change. If absent, this API cannot change it."),
   variable: maybe(z.string()).describe("The environment variable that sets it."),
 };
 

@@ -118,7 +118,8 @@ describe("makeSignIn", () => {
 
   it("explains a client key without counting it", () => {
     const { key } = makeKey({ name: "a", createdAtMs: 0 });
-    for (let count = 0; count < 20; count++) expect(() => signIn.isAdminToken(from(key))).toThrow("client key");
+    for (let count = 0; count < 20; count++)
+      expect(() => signIn.isAdminToken(from(key))).toThrow("is an API key for clients");
     expect(signIn.isAdminToken(from("secret"))).toBe(true);
   });
 
@@ -155,7 +156,7 @@ it.each([
 it.each(["authorization", "x-api-key", "x-longhaul-key"])("rejects a client key in %s", async (name) => {
   const { key } = makeKey({ name: "a", createdAtMs: 0 });
   const headers = { [name]: name === "authorization" ? `Bearer ${key}` : key };
-  await expect(isSignedIn({ headers, address: "192.0.2.1" }, signIn)).rejects.toThrow("client key");
+  await expect(isSignedIn({ headers, address: "192.0.2.1" }, signIn)).rejects.toThrow("is an API key for clients");
 });
 
 it("accepts a valid cookie whatever other headers say", async () => {

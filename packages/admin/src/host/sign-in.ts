@@ -135,7 +135,7 @@ function networkOf(address: string): string {
 }
 
 const CLIENT_KEY =
-  "lh_… is a client key, which gives access to the model API only; send the admin token (server.adminToken), or sign in with the link that " +
+  "lh_… is an API key for clients, which gives access to the model API only; send the admin token (server.adminToken), or sign in with the link that " +
   "`longhaul dashboard` prints";
 
 const WRONG_TOKEN =

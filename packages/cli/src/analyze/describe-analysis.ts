@@ -88,9 +88,9 @@ const REPORT_HEAD = [
 
 const REPORTS = `Prompt tokens of all finished requests. Logs lack some content, such as the system prompt, tools and
 other files. Its size is taken from the reported usage in three places: the first prompt, the first
-prompt after the client compacted, and steps that grew by less than half or more than twice the count
-of their messages. "Anchored" counts as the gateway does: the last report plus the new messages of a
-prompt. "Not logged" shows the content missing at the start / added later.
+prompt after the client compacted, and prompts that grew by less than half or more than twice the
+count of their new messages. "Anchored" counts like the gateway: the size reported for the previous
+request, plus the new messages. "Not logged" shows the content missing at the start / added later.
 `;
 
 function describeSession(session: SessionAnalysis, style: Style): string {

@@ -86,7 +86,7 @@ function reports(sessions: readonly SessionAnalysis[]): Markup {
   });
   if (rows.length === 0) return html``;
   const head = html`<tr><th>Session</th><th>Reported</th><th>Counted</th><th>Error</th><th>Error, anchored</th><th>Not logged</th><th>Recorded cost</th><th>Calculated cost</th></tr>`;
-  return html`<section><h2>Reported and counted tokens</h2>${table(head, rows)}<p class="dim">Content that is missing in a log (at the start / added later) is taken from the reported usage; everything else is counted by Longhaul. “Anchored” counts as the gateway does: the last report plus the new messages of a prompt.</p></section>`;
+  return html`<section><h2>Reported and counted tokens</h2>${table(head, rows)}<p class="dim">Content that is missing in a log (at the start / added later) is taken from the reported usage; everything else is counted by Longhaul. “Anchored” counts like the gateway: the size reported for the previous request, plus the new messages.</p></section>`;
 }
 
 function sessionPart(session: SessionAnalysis): Markup {

@@ -12,7 +12,7 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .argument("<name>", "name of the key")
     .option(
       "--tenant <name>",
-      "owner of the key's conversations; keys of a tenant share them (default: the key itself)",
+      "owner of the key's conversations; keys of the same tenant share them (default: the key itself)",
     )
     .addHelpText(
       "after",

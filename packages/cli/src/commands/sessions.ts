@@ -167,8 +167,8 @@ function argumentStrategies(text: string): string[] {
 
 const DEMO_NOTE = "Nothing leaves this machine, and no API key is needed.";
 
-const REPLAY_NOTE = `The conversation continues with the recorded answers; the simulated model's
-replies are discarded. Nothing leaves this machine, and no API key is needed.`;
+const REPLAY_NOTE = `The conversation continues with the recorded replies; those of the simulated
+model are discarded. Nothing leaves this machine, and no API key is needed.`;
 
 const CONDENSE_NOTE = "Summaries are written without a model: nothing leaves this machine.";
 

@@ -119,7 +119,9 @@ describe("config show", () => {
       "Environment variable: PORT.",
       "Changes take effect after a restart.",
     ]);
-    expect((await show("store.path")).lines.at(-1)).toBe("Cannot be changed while the gateway is running.");
+    expect((await show("store.path")).lines.at(-1)).toBe(
+      "Cannot be changed in the dashboard or through the admin API.",
+    );
   });
 
   it("includes stored settings, and notes those that are ignored", async () => {

@@ -64,6 +64,6 @@ function explain(effective: EffectiveSetting): string[] {
     ...(preset === undefined ? [] : [`Default: ${JSON.stringify(preset)}.`]),
     ...(variable === undefined ? [] : [`Environment variable: ${variable}.`]),
     ...(needsRestart ? ["Changes take effect after a restart."] : []),
-    ...(storedAs === undefined ? ["Cannot be changed while the gateway is running."] : []),
+    ...(storedAs === undefined ? ["Cannot be changed in the dashboard or through the admin API."] : []),
   ];
 }

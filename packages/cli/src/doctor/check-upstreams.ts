@@ -34,7 +34,7 @@ export async function checkUpstreams(
 /** Not tested, because the gateway has no credential for it. */
 function forCredential(id: string, { kind, baseUrl }: UpstreamConfig): Finding {
   const { host } = new URL(baseUrl ?? UPSTREAM_KINDS[kind].deployments[0].baseUrl);
-  return good(`upstream ${id}`, `gets requests that carry its own key or login, at ${host} (not tested)`);
+  return good(`upstream ${id}`, `gets requests that carry a key or login for it, at ${host} (not tested)`);
 }
 
 function checkUpstream(

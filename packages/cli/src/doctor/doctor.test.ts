@@ -21,9 +21,11 @@ describe("doctor", () => {
     expect(output).toMatch(
       /✓ Node: version .*✓ configuration: environment variables\n.*• upstreams: nothing is configured\. .*\n {4}→ set ANTHROPIC/s,
     );
-    expect(output).toContain("Requests with their own Anthropic, OpenAI or Gemini key or login go to that vendor; ");
     expect(output).toContain(
-      "✓ upstream anthropic: gets requests that carry its own key or login, at api.anthropic.com",
+      "Requests that carry their own Anthropic, OpenAI or Gemini key or login go to that vendor; ",
+    );
+    expect(output).toContain(
+      "✓ upstream anthropic: gets requests that carry a key or login for it, at api.anthropic.com",
     );
     expect(output).toContain("• upstream simulator: the built-in simulator answers all other requests, and says so");
     expect(output).toMatch(/All checks passed\.\n$/);

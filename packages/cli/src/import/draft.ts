@@ -148,5 +148,5 @@ export function textOf(value: JsonValue | undefined): string {
 export const NO_EQUIVALENT = "Longhaul has no such setting";
 export const CLIENT_KEY = "clients had to send it; create an API key with `longhaul keys create <name>` instead";
 export const IN_ORDER = "the upstreams of a route are tried in order";
-export const NO_ANSWER_CACHE = "Longhaul does not cache answers; it keeps the vendors' prompt caches warm";
+export const NO_ANSWER_CACHE = "Longhaul does not cache responses; it keeps the vendors' prompt caches warm";
 export const ALWAYS_FITS = "not needed: Longhaul condenses requests to fit the model";

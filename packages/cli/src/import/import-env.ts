@@ -36,7 +36,7 @@ function variablesIn(text: string): Variables {
 const KNOWN =
   /^(?:(?:BIG|MIDDLE|SMALL)_MODEL|PREFERRED_PROVIDER|(?:OPENAI|ANTHROPIC|GEMINI)_API_KEY|OPENAI_BASE_URL|HOST|PORT|LOG_LEVEL|REQUEST_TIMEOUT|MAX_RETRIES|CUSTOM_HEADER_\w+)$/;
 
-const VERTEX = "write an upstream of kind vertex with credentialsFile, project and region";
+const VERTEX = "add an upstream of kind vertex with credentialsFile, project and region";
 const REASONING = "set the same variable for Longhaul, which also reads it";
 const REASONS: Readonly<Record<string, string>> = table({
   MAX_TOKENS_LIMIT: "Longhaul keeps the client's limit, and lowers it only if it does not fit",

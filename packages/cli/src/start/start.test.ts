@@ -33,7 +33,7 @@ describe("start", () => {
       "Routes: * with the client's Anthropic key or login → anthropic, * with the client's OpenAI key or login → openai, ",
     );
     expect(terminal.output()).toContain(
-      "No model is configured. Requests with their own Anthropic, OpenAI or Gemini key or login go to that vendor; the built-in simulator answers all others.",
+      "No model is configured. Requests that carry their own Anthropic, OpenAI or Gemini key or login go to that vendor; the built-in simulator answers all others.",
     );
     terminal.stop();
     expect(await exit).toBe(0);

@@ -32,12 +32,14 @@ export const operationSchema = z.discriminatedUnion("operation", [
       .trim()
       .min(1)
       .exactOptional()
-      .describe("Instructions for the model. Default: the `content` prompt."),
+      .describe("Instructions for the summarizer. Default: the built-in prompt."),
     profile: z
       .string()
       .min(1)
       .exactOptional()
-      .describe("Profile that writes the summaries. Default: the conversation's own profile."),
+      .describe(
+        "Profile that writes the summaries. Default: the profile in `context.summarizer`, or else the conversation's own model.",
+      ),
   }),
 ]);
 

@@ -102,7 +102,12 @@ const individualSchema = z.strictObject({
 export type IndividualConfig = z.infer<typeof individualSchema>;
 
 const summarizationSchema = z.strictObject({
-  profile: z.string().default("").describe("Profile that writes the summary. Default: the conversation's own profile."),
+  profile: z
+    .string()
+    .default("")
+    .describe(
+      "Profile that writes the summary. If empty, the profile in `context.summarizer` writes it, or else the conversation's own model.",
+    ),
   prompt: promptSchema.default("").describe("Instructions for the summarizer. If empty, the built-in prompt is used."),
   maxTokens: z
     .int()

@@ -23,7 +23,7 @@ export const slidingTruncation = defineStrategy({
   id: "sliding-truncation",
   name: "Sliding truncation",
   description:
-    "Keeps the first message and removes the older half of the others: an even number, unless your latest message is among them. No model call.",
+    "Keeps the first message and removes the older half of the others. It removes an even number of messages, unless your latest message is among them. No model call.",
   version: "1.0.0",
   capabilities: {
     lossless: false,

@@ -20,7 +20,7 @@ export const userMessageSettings = {
     .max(1)
     .default(0.2)
     .describe(
-      "Share of the budget for the user's messages, 0 to 1: those between the kept ends stay verbatim, shortest first, and the summary follows them. 0: they are summarized like all others.",
+      "Share of the budget, 0 to 1, for keeping the user's messages between the kept start and the kept end verbatim, shortest first. The summary follows them. With 0, they are summarized like all others.",
     ),
 };
 

@@ -65,7 +65,7 @@ function costColumns(recommended: string | null): readonly Column<ProfileCost>[]
       ),
     },
     { name: common.model, render: ({ model }) => model },
-    { ...profileCosts.fits, render: ({ fits }) => (fits ? common.yes : profileCosts.inChunks) },
+    { ...profileCosts.fits, render: ({ fits }) => (fits ? common.yes : profileCosts.shortened) },
     { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatPrice(costUsd) },
     { name: profileCosts.saved, isNumeric: true, render: formatSavings },
   ];

@@ -98,7 +98,7 @@ export const common = {
   tokens: {
     received: { name: "Received", help: "Tokens in the client's request." },
     sent: { name: "Sent", help: "Tokens sent to the model, after condensing." },
-    cached: { name: "Cached", help: "Tokens that the provider read from its prompt cache." },
+    cached: { name: "Cached", help: "Tokens that the vendor read from its prompt cache." },
   },
   /** The parts of a prompt, by the names that the gateway counts them under. */
   promptParts: {

@@ -4,7 +4,8 @@ export const strings = {
   title: "API keys",
   lead: "Keys for this gateway. Creating the first key makes keys mandatory for every client. Limits apply across all gateways that share a database.",
   empty: "No API keys yet",
-  emptyHelp: "Without keys, only clients on this machine can connect. Create a key to allow other machines.",
+  emptyHelp:
+    "Without keys, only clients on this machine can connect. To allow other machines, create a key, then set server.host and restart.",
   allRevoked: "No active key is left, so every client is rejected. Create a new key.",
 
   columns: {

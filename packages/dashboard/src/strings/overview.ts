@@ -2,7 +2,7 @@ import { plural } from "./format.ts";
 
 const SAVED_HELP =
   "Cost of the same sessions with an unlimited context window, minus their actual cost including summaries.";
-const CACHE_HELP = "Share of input tokens that the provider read from its prompt cache.";
+const CACHE_HELP = "Share of the tokens sent that the vendor read from its prompt cache.";
 
 export const strings = {
   title: "Overview",

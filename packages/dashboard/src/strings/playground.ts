@@ -80,7 +80,7 @@ export const strings = {
     ownModel: "the conversation's own model",
     recommended: "recommended",
     fits: { name: "Fits", help: "Whether the model can read the whole text at once." },
-    inChunks: "no (in chunks)",
+    shortened: "no (shortened first)",
     saved: "Savings",
     savedDetail: (usd: string, percent: string) => `${usd} (${percent})`,
   },

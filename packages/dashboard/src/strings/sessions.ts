@@ -31,7 +31,7 @@ export const strings = {
     window: "Context window",
     condensed: "Condensed",
     content: "Context window content",
-    contentDetail: (ago: string) => `tokens in the latest prompt, sent ${ago}`,
+    contentDetail: (ago: string) => `tokens in the latest prompt, ${ago}`,
     condensations: "Condensations",
     subAgents: "Sub-agents",
     subAgentsDetail: "not included in the figures above",

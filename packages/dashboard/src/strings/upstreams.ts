@@ -59,7 +59,7 @@ export const strings = {
     nameHelp: "Letters, digits, dots, dashes and underscores.",
     saved: (name: string) => `${name} saved.`,
     removed: (name: string) => `${name} removed.`,
-    secrets: (names: string) => `Already set: ${names}. Enter a new value to replace it.`,
+    secrets: (names: string) => `Already set: ${names}. A new value replaces the old one.`,
     removeTitle: (name: string) => `Remove ${name}?`,
     removeHelp: "Deletes its stored settings. You can restore individual settings from the history, but not secrets.",
   },

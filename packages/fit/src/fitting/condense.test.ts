@@ -277,7 +277,7 @@ describe("tooLarge", () => {
     const fitRequest = await (await openFitBench()).fitRequest(makeChat(1));
     const misfits = [{ what: "images", size: 300, limit: 200 } as const];
     const error = tooLarge(fitRequest, { ...condensed, misfits });
-    expect(error.message).toContain("remove it from the request");
+    expect(error.message).toContain("send fewer or smaller images or files");
     expect(error.message).toContain("300");
   });
 });

@@ -180,7 +180,7 @@ export function tooLarge({ history, limits }: FitRequest, { report, misfits }: C
   if (others.length > 0) {
     return new LonghaulError(
       "request.too-large",
-      `${others.map(describeMisfit).join("; ")}; remove it from the request`,
+      `${others.map(describeMisfit).join("; ")}; send fewer or smaller images or files`,
     );
   }
   const { windowTokens } = limits;

@@ -216,7 +216,7 @@ describe("a failed call", () => {
       expect(answer).toMatchObject({ text: "The gist of it.", usage: { inputTokens: inputTokens + estimate } });
       expect(answer.costUsd).toBeCloseTo(costUsd + estimate / 1_000_000, 10);
       expect(waits).toEqual([500]);
-      const why = expect.stringMatching(/^its answer can't be read \(upstream\.\w+\)$/);
+      const why = expect.stringMatching(/^its response cannot be read \(upstream\.\w+\)$/);
       expect(notes[0]).toMatchObject({ writer: ownWriter, failures: [{ writer: cheapWriter, why }] });
     },
   );

@@ -59,7 +59,9 @@ describe("openExporter", () => {
     exporter.span(makeSpan("b"));
     await exporter.close();
     expect(exporter.dropped()).toBe(2);
-    expect(warnings).toEqual(["sending to the OpenTelemetry collector failed: ECONNREFUSED"]);
+    expect(warnings).toEqual([
+      "sending to the OpenTelemetry collector failed: ECONNREFUSED; check telemetry.otlpEndpoint",
+    ]);
   });
 
   it("queues at most 2,000 spans while the collector hangs", async () => {

@@ -67,7 +67,8 @@ function watchFailures(warn: ExporterOptions["warn"]): (sent: Promise<void>) => 
       await sent;
       isFailing = false;
     } catch (error) {
-      if (!isFailing) warn(`sending to the OpenTelemetry collector failed: ${codeOf(error)}`);
+      if (!isFailing)
+        warn(`sending to the OpenTelemetry collector failed: ${codeOf(error)}; check telemetry.otlpEndpoint`);
       isFailing = true;
     }
     return !isFailing;

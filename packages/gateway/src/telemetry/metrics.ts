@@ -65,13 +65,13 @@ export const METRICS = table({
   }),
   duration: histogram("longhaul_request_seconds", "gen_ai.client.operation.duration", {
     unit: "s",
-    help: "Time from the request's first byte to the last byte of the answer.",
+    help: "Time from the request's first byte to the last byte of the response.",
     labels: CALL,
     buckets: SECONDS,
   }),
   firstByte: histogram("longhaul_first_byte_seconds", "gen_ai.client.operation.time_to_first_chunk", {
     unit: "s",
-    help: "Time from the request's first byte to the first byte of the answer.",
+    help: "Time from the request's first byte to the first byte of the response.",
     labels: CALL,
     buckets: SECONDS,
   }),
@@ -94,7 +94,7 @@ export const METRICS = table({
   }),
   cost: counter("longhaul_cost_usd_total", "longhaul.cost", {
     unit: "{USD}",
-    help: "Cost of requests at catalog prices.",
+    help: "Cost of requests at list prices.",
     labels: ["provider", "model", "upstream"],
   }),
   savedTokens: counter("longhaul_saved_tokens_total", "longhaul.saved.tokens", {

@@ -43,7 +43,7 @@ describe("importRoo", () => {
       leftOut: [
         {
           key: "profileThresholds.x3",
-          why: 'no profile for "x3"; create one with its id or name, and import again',
+          why: `no profile is named after Roo Code's profile "x3"; create one with its ID or name, then import again`,
         },
       ],
     });
@@ -61,7 +61,7 @@ describe("importRoo", () => {
     [{ customCondensingPrompt: 7 }, "customCondensingPrompt", "7 is not a string"],
     [{ profileThresholds: { abc: 101 } }, "profileThresholds.abc", "101 is not -1 or a number from 5 to 100"],
     [{ condensingApiConfigId: "abc" }, "condensingApiConfigId", 'profile "abc" needs an upstream and a model'],
-    [{ condensingApiConfigId: "gone" }, "condensingApiConfigId", 'no profile for "gone"'],
+    [{ condensingApiConfigId: "gone" }, "condensingApiConfigId", 'profile "gone"; create one'],
   ])("says why it does not import %j", (file, key, why) => {
     expect(imported(file)).toMatchObject({ entries: [], leftOut: [{ key, why: expect.stringContaining(why) }] });
   });

@@ -74,7 +74,7 @@ function thresholds({ profileThresholds }: JsonObject, find: FindProfile): Conve
 }
 
 function noProfile(id: string): string {
-  return `no profile for "${id}"; create one with its id or name, and import again`;
+  return `no profile is named after Roo Code's profile "${id}"; create one with its ID or name, then import again`;
 }
 
 /** Matches names after replacing characters that our names cannot contain with a dash. */

@@ -21,9 +21,9 @@ export const presetFileSchema = z
   .strictObject({
     longhaul: z.literal("preset").describe("The kind of file."),
     version: z.literal(PRESET_VERSION).describe("Version of the format."),
-    name: z.string().trim().min(1).max(100).describe("Its name."),
-    description: z.string().max(1_000).default("").describe("When to use it."),
-    strategy: z.lazy(() => z.enum(STRATEGIES.map(({ id }) => id))).describe("The strategy's id."),
+    name: z.string().trim().min(1).max(100).describe("Name of the preset."),
+    description: z.string().max(1_000).default("").describe("When to use the preset."),
+    strategy: z.lazy(() => z.enum(STRATEGIES.map(({ id }) => id))).describe("The strategy's ID."),
     config: z.record(z.string(), z.json()).default({}).describe("The strategy's settings."),
   })
   .check(({ value, issues }) => {

@@ -6,8 +6,11 @@ it.each([
   ["profiles.any.context.threshold", undefined],
   ["routes", undefined],
   ['models."gpt-4.1"', undefined],
-  ["routes.0.upstream", "it is part of routes, which is stored as a whole"],
-  ["context.strategies.smart.passes", "it is part of context.strategies.smart, which is stored as a whole"],
+  ["routes.0.upstream", "it is part of routes, which is stored as a whole; change that instead"],
+  [
+    "context.strategies.smart.passes",
+    "it is part of context.strategies.smart, which is stored as a whole; change that instead",
+  ],
   ["context", "unknown setting"],
   ["store.path", "it cannot be stored; set it in the file or the environment"],
   ["a..b", "it is not a setting"],

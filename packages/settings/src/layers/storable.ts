@@ -10,7 +10,7 @@ export function checkStorable(text: string): string | undefined {
   if (around === undefined) return "unknown setting";
   if (around.storedAs === undefined) return "it cannot be stored; set it in the file or the environment";
   if (findSetting(path)?.storedAs === around.path) return undefined;
-  return `it is part of ${around.storedAs}, which is stored as a whole`;
+  return `it is part of ${around.storedAs}, which is stored as a whole; change that instead`;
 }
 
 function parsed(text: string): Path | undefined {

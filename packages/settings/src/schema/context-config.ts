@@ -62,7 +62,7 @@ const shape = {
     .number()
     .min(0.01)
     .max(MAX_OUTPUT_SHARE)
-    .describe("Maximum share of the window reserved for the answer, 0.01 to 0.9."),
+    .describe("Maximum share of the window reserved for the output, 0.01 to 0.9."),
   keepOutputLimit: z
     .boolean()
     .describe(
@@ -152,7 +152,7 @@ export const compactionSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "Whether to compact in a separate request, for models that support it. If `false`, the vendor compacts while it answers.",
+      "Whether to compact in a background request, for models that support it. If `false`, the vendor compacts as part of a reply.",
     ),
   triggerTokens: maybe(z.int().min(50_000)).describe(
     "Prompt size at which the vendor compacts, in tokens, at most three quarters of the window. Default: three quarters of the window if the gateway requests compaction (`onDemand`), otherwise 150,000.",

@@ -8,15 +8,15 @@ const name = z.string().trim().min(1, "must not be empty").max(200);
 export const keyLimitsSchema = z.strictObject({
   requestsPerMinute: maybe(z.int().min(1)).describe("Maximum requests per clock minute."),
   concurrent: maybe(z.int().min(1)).describe("Maximum concurrent requests."),
-  usdPerDay: maybe(z.number().min(0)).describe("Maximum spending per UTC day in US dollars, at catalog prices."),
-  usdPerMonth: maybe(z.number().min(0)).describe("Maximum spending per UTC month in US dollars, at catalog prices."),
+  usdPerDay: maybe(z.number().min(0)).describe("Maximum spend per UTC day in US dollars, at list prices."),
+  usdPerMonth: maybe(z.number().min(0)).describe("Maximum spend per UTC month in US dollars, at list prices."),
 });
 
 /** The properties of a new key. */
 export const newKeySchema = z.strictObject({
   name: name.describe("Display name."),
   tenant: maybe(name).describe(
-    "Owner of the key's conversations; keys of the same tenant share condensations. Default: the key itself.",
+    "Owner of the key's conversations; keys of the same tenant share them. Default: the key itself.",
   ),
   limits: keyLimitsSchema.prefault({}).describe("Limits of the key."),
   context: contextOverrides

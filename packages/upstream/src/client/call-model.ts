@@ -102,7 +102,7 @@ async function send(
   const read = await readReply(body, { codec, isStream, maxCharacters, maxEventBytes: upstream.maxEventBytes });
   if (read.kind === "broken") {
     const usage = usageOf({ usage: read.usage, blocks: [] }, estimate);
-    return { ...failed(read.error, `its answer can't be read (${read.error.code})`), headers, usage };
+    return { ...failed(read.error, `its response cannot be read (${read.error.code})`), headers, usage };
   }
   return { ...read, headers, usage: usageOf(read.reply, estimate) };
 }

@@ -130,7 +130,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 function reasonOf(code: string): string {
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "invalid certificate";
-  if (code.startsWith("HPE_")) return "the answer is not HTTP";
+  if (code.startsWith("HPE_")) return "the response is not HTTP";
   return REASONS.get(code) ?? "the connection failed";
 }
 

@@ -95,7 +95,7 @@ function resultsFor(round: Round, messages: readonly Message[], { adjacent }: Pa
 }
 
 function warnOfRepairs(broken: readonly Round[], orphans: readonly Position[], { warn }: PairRules): void {
-  for (const _ of orphans) warn?.("tool-result.orphan", "dropped", "no tool call in the conversation has its id");
+  for (const _ of orphans) warn?.("tool-result.orphan", "dropped", "no tool call in the conversation has its ID");
   for (const { pairs } of broken) {
     const missing = pairs.filter(({ result }) => result === undefined).length;
     const message =

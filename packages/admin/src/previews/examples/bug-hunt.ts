@@ -15,7 +15,11 @@ export function bugHunt(): JsonObject {
     .user(
       "Invoices with three or more lines are sometimes one cent off. Find out why and fix it. Do not change src/money.ts: the tax office has approved it. Ticket BILL-2291.",
     )
-    .use("I start with the code that computes totals.", ["read_file", { path: "src/invoice.ts" }], numbered(INVOICE))
+    .use(
+      "I will start with the code that computes totals.",
+      ["read_file", { path: "src/invoice.ts" }],
+      numbered(INVOICE),
+    )
     .use("It rounds with the money module.", ["read_file", { path: "src/money.ts" }], numbered(MONEY))
     .use("Let me run the tests first.", ["run_tests", { filter: "invoice" }], testRun(["rounds each line once"]))
     .use("Who else uses the totals?", ["search", { text: "totalOf(" }], SEARCH)
@@ -29,7 +33,7 @@ function tryThings(started: ExampleBuilder): ExampleBuilder {
     (grown, { message, old, new: text, failing }, index) =>
       grown
         .use(
-          "I read the function again before I edit it.",
+          "Let me read the function again before I edit it.",
           ["read_file", { path: "src/invoice.ts" }],
           numbered(INVOICE),
         )
@@ -41,7 +45,7 @@ function tryThings(started: ExampleBuilder): ExampleBuilder {
         .use("Now the tests.", ["run_tests", { filter: "invoice" }], testRun(failing))
         .use("And the report, which must agree with the invoice.", ["run_tests", { filter: "report" }], testRun([]))
         .use(
-          "I check the edited file.",
+          "Let me check the edited file.",
           ["read_file", { path: "src/invoice.ts" }],
           numbered(INVOICE.replace(old, text)),
         ),
@@ -57,7 +61,7 @@ function finish(fixed: ExampleBuilder): ExampleBuilder {
     .user(
       "Good. Does the yearly report still agree with what customers were billed in March? It went out as 12,480.55.",
     )
-    .use("I read the report again to be sure.", ["read_file", { path: "src/report.ts" }], numbered(REPORT))
+    .use("Let me read the report again to be sure.", ["read_file", { path: "src/report.ts" }], numbered(REPORT))
     .use("And run everything once more.", ["run_tests", { filter: "" }], testRun([]))
     .user("Then write the commit message, please: one line, with the ticket's number.");
 }

@@ -14,7 +14,7 @@ export function outage(): JsonObject {
     ],
   )
     .user(
-      "Alert CHK-17: checkouts fail since 02:14, error rate 31%. Find the cause. Deploy 8841 went out at 02:09 on orders.",
+      "Alert CHK-17: checkouts have been failing since 02:14, error rate 31%. Find the cause. Deploy 8841 went out at 02:09 on orders.",
     )
     .use("The runbook first.", ["runbook", { alert: "CHK-17" }], RUNBOOK);
   const investigated = SERVICES.reduce(
@@ -26,17 +26,17 @@ export function outage(): JsonObject {
   );
   return investigated
     .assistant(
-      "Cause: orders holds its database connections too long since deploy 8841. Its pool of 20 is empty from 02:13 on, payments waits for it and gives up after 3 s (ERR_POOL_TIMEOUT), so checkouts fail. Stock and mail are healthy.",
+      "Cause: since deploy 8841, orders has been holding its database connections too long. Its pool of 20 has been empty since 02:13; payments waits for it and gives up after 3 s (ERR_POOL_TIMEOUT), so checkouts fail. Stock and mail are healthy.",
     )
     .user("Rolled back to 8840 at 02:41. Has it recovered? Finance wants the number of lost checkouts by 09:00.")
-    .use("I check orders again.", ["logs", { service: "orders", since: "02:41" }], logLines("orders", 80, false))
+    .use("Let me check orders again.", ["logs", { service: "orders", since: "02:41" }], logLines("orders", 80, false))
     .use("And the metrics of payments.", ["metrics", { service: "payments" }], figures("payments", 40, 0))
     .user("Write the summary for the incident channel: cause, times, remaining work.")
     .body();
 }
 
 const RUNBOOK = `CHK-17: checkouts fail
-1. Look at payments and orders first: they are called within a checkout.
+1. Look at payments and orders first: they are called during a checkout.
 2. ERR_POOL_TIMEOUT means that a database pool is empty. Do not restart payments: open transactions would be lost.
 3. If a deploy is younger than one hour, roll it back.
 4. Report the number of lost checkouts to finance, from the ledger, not from metrics.`;
