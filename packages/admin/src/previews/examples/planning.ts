@@ -22,12 +22,12 @@ const TURNS: readonly (readonly [string, string])[] = [
     "Then three things bind everything else: 62,000 euros, open Saturdays, and readers' histories that never leave the library. I would plan backwards from the quietest weeks. Which are those, and how many people can help with the move?",
   ],
   [
-    "Weeks 30 to 33 are quiet. There are seven of us, two of whom work half days. Irina is away in week 31. The old system's licence ends on 30 September, and extending it costs 4,100 euros a month.",
-    "So the move should be done by the end of week 33, which leaves six weeks in hand before the licence ends. Irina's absence rules out week 31 for anything that needs her. Which tasks need her?",
+    "Weeks 30 to 33 are quiet. There are seven of us, two of whom work half days. Our cataloguer is away in week 31. The old system's licence ends on 30 September, and extending it costs 4,100 euros a month.",
+    "So the move should be done by the end of week 33, which leaves six weeks in hand before the licence ends. That absence rules out week 31 for anything that needs the cataloguer. Which tasks are those?",
   ],
   [
-    "She alone knows the old field codes; field 952 holds the shelf marks, and about 2,200 books have two of them, from before the extension was built in 1994.",
-    "Those 2,200 double shelf marks are the riskiest part, then. I suggest that Irina writes down the codes in week 28, that a trial run with 500 books follows in week 29, and that the double ones are settled by hand before the real run.",
+    "Those with the old field codes, which only the cataloguer knows; field 952 holds the shelf marks, and about 2,200 books have two of them, from before the extension was built in 1994.",
+    "Those 2,200 double shelf marks are the riskiest part, then. I suggest that the cataloguer writes down the codes in week 28, that a trial run with 500 books follows in week 29, and that the double ones are settled by hand before the real run.",
   ],
   [
     "The vendor offers a migration for 18,000 euros, or a kit for 6,500 to do it ourselves. Which would you choose?",
@@ -50,11 +50,11 @@ const TURNS: readonly (readonly [string, string])[] = [
     "With the licence it comes to 54,496 and leaves 7,504 as a reserve, which is twelve per cent. I would not spend it. For the labels, let us test three kinds on fifty plastic covers for two weeks before you order.",
   ],
   [
-    "Jon asks whether the children's section could go first, as a real trial. It has 6,200 books and hardly any double shelf marks.",
+    "A colleague asks whether the children's section could go first, as a real trial. It has 6,200 books and hardly any double shelf marks.",
     "That is better than my 500 random books: it is a whole section, it is visible, and if it fails you lose one room and not the whole library. It must not happen in a school week, though. Week 30 would do, after exportLoans is off and checked.",
   ],
   [
     "Good. One worry is left: last time we moved, in 2009, the opening hours on the website were wrong for a month and forty people found the doors closed.",
-    "Then somebody has to own the opening hours. Let us say: Mara changes the website, the door sign and the phone message on the Thursday before each change, and somebody else checks all three on Friday at noon.",
+    "Then somebody has to own the opening hours. Let us say: the front desk changes the website, the door sign and the phone message on the Thursday before each change, and somebody else checks all three on Friday at noon.",
   ],
 ];
