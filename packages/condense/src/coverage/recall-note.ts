@@ -18,8 +18,8 @@ const FACTS_SHARE = 0.5;
 const FACTS_TOKENS = 100;
 
 /**
- * Writes what the model will likely need and no longer has: open to-dos, changed and read files, the latest failure and findings, then an index of names.
- * Empty if there is nothing or no room. It quotes the conversation.
+ * Writes what the model will likely need and no longer has: open to-dos, changed and read files, the last checks, the latest failure and
+ * findings, then an index of names. Empty if there is nothing or no room. It quotes the conversation.
  */
 export function recallNote({ raw, kept, maxTokens, counter }: RecallRequest): string {
   const { contents } = decompose(raw.messages);

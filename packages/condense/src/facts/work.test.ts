@@ -121,10 +121,10 @@ describe("workFacts", () => {
   });
 
   it("reports no failure that a call of the same kind repaired", () => {
-    const failed = use("Bash", { command: "go test ./pkg/export/..." }, "--- FAIL: TestExport\nFAIL");
-    const passed = use("Bash", { command: "go test ./... | tail -5" }, "ok  pkg/export  (cached)");
+    const failed = use("Bash", { command: "kubectl apply -f export.yaml" }, "error: no such host\nexit code 1");
+    const passed = use("Bash", { command: "kubectl apply -k ." }, "configured");
     expect(facts([...failed, ...passed])).toEqual([]);
-    expect(facts([...passed, ...failed])).toEqual(["Failed last: Bash go test ./pkg/export/...: FAIL."]);
+    expect(facts([...passed, ...failed])).toEqual(["Failed last: Bash kubectl apply -f: error: no such host."]);
     const misread = use("Read", { file_path: "src" }, "Error: EISDIR", true);
     expect(facts([...passed, ...misread])).toEqual([]);
     const edit = (isError: boolean) => use("Edit", { file_path: "a.ts" }, isError ? "Error: not found" : "ok", isError);
@@ -132,10 +132,18 @@ describe("workFacts", () => {
   });
 
   it("reports the latest failure unless the same call succeeded later", () => {
-    const failed = use("Bash", { command: "npm test" }, "3 passed\nTypeError: x is undefined\nexit code 1");
-    expect(facts(failed)).toEqual(["Failed last: Bash npm test: TypeError: x is undefined."]);
+    const failed = use("Bash", { command: "npm start" }, "3 found\nTypeError: x is undefined\nexit code 1");
+    expect(facts(failed)).toEqual(["Failed last: Bash npm start: TypeError: x is undefined."]);
     expect(facts(failed, { keptText: "TypeError: x is undefined" })).toEqual([]);
-    expect(facts([...failed, ...use("Bash", { command: "npm test" }, "all passed")])).toEqual([]);
+    expect(facts([...failed, ...use("Bash", { command: "npm start" }, "listening")])).toEqual([]);
+  });
+
+  it("reports the last run of a check that the text lacks, whether it failed or passed", () => {
+    const failed = use("Bash", { command: "npm test" }, "Tests: 1 failed, 3 passed\nexit code 1");
+    const passed = use("Bash", { command: "npm test" }, "Tests: 4 passed");
+    expect(facts([...passed, ...failed])).toEqual(["Last checks: `npm test`: failed (Tests: 1 failed, 3 passed)."]);
+    expect(facts([...failed, ...passed])).toEqual(["Last checks: `npm test`: passed (Tests: 4 passed)."]);
+    expect(facts([...failed, ...passed], { keptText: "Tests: 4 passed" })).toEqual([]);
   });
 
   it("shortens each line to its limit", () => {

@@ -4,6 +4,7 @@ import { type FileChange, fileChangesOf } from "../content/file-changes.ts";
 import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
+import { lastChecks } from "./checks.ts";
 import { openTodos } from "./fact.ts";
 import { failureLine, hasFailed, isLook, isPatch } from "./failures.ts";
 import { findingsIn } from "./findings.ts";
@@ -18,8 +19,8 @@ export interface WorkRequest {
 }
 
 /**
- * Returns lines about the state of the work that every condensation keeps: the open to-dos, the changed files with their changes, the other
- * files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings that are still in the text are
+ * Returns lines about the state of the work that every condensation keeps: the open to-dos, the changed files with their changes, the last
+ * checks, the other files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings that are still in the text are
  * not repeated. Stays within a token limit.
  */
 export function workFacts({ contents, keptText, maxTokens, counter }: WorkRequest): string[] {
@@ -53,13 +54,15 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   const todos = openTodos(contents).map(({ item }) => item);
   const isMissing = (text: string) => !keptText.includes(text);
   const results = resultsIn(contents);
-  const failure = latestFailure(results);
+  const checks = lastChecks(results);
+  const failure = latestFailure(results, new Set(checks.map(({ use }) => use)));
   const changed = changedFiles(contents, results);
   const read = readFiles(contents, results, new Set(changed.map(({ path }) => path)));
   const findings = findingsIn(contents).filter(isMissing);
   return [
     { head: "Open to-dos:", items: todos.some(isMissing) ? todos.map(asItem) : [], share: 0.5 },
     { head: "Files changed:", items: changed, share: 0.5 },
+    { head: "Last checks:", items: checks.filter(({ line }) => line === "" || isMissing(line)), share: 0.35 },
     { head: changed.length === 0 ? "Files read:" : "Other files read:", items: read, share: 0.35 },
     { head: "Failed last:", items: failure !== undefined && isMissing(failure.line) ? [failure] : [], share: 1 },
     { head: "Findings, latest first:", items: findings.map(asItem), share: 1 },
@@ -205,14 +208,14 @@ interface Failure {
   readonly text: string;
 }
 
-/** Returns the latest failed tool use, unless one of the same kind succeeded afterwards. Failed reads and searches do not count. */
-function latestFailure(results: ResultTexts): Failure | undefined {
+/** Returns the latest failed tool use, unless one of the same kind succeeded afterwards. Reads, searches and listed checks do not count. */
+function latestFailure(results: ResultTexts, checks: ReadonlySet<ToolUse>): Failure | undefined {
   const succeeded = new Set<string>();
   for (const [use, text] of [...results].reverse()) {
     if (use.callMessage === -1 || isLook(use)) continue;
     const key = kindOf(use);
     if (!hasFailed(use, text)) succeeded.add(key);
-    else if (!succeeded.has(key)) return describeFailure(use, text);
+    else if (!succeeded.has(key)) return checks.has(use) ? undefined : describeFailure(use, text);
   }
   return undefined;
 }
