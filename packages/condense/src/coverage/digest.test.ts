@@ -103,6 +103,24 @@ describe("digest", () => {
     expect(text).toMatch(/^\.\.\.$/m);
   });
 
+  it("quotes only the latest to-do list, with a box for each item", () => {
+    const list = (id: string, statuses: readonly string[]) => [
+      makeAssistant(
+        makeToolCall(id, {
+          name: "TodoWrite",
+          input: { todos: statuses.map((status, index) => ({ content: `Write part ${index}`, status })) },
+        }),
+      ),
+      makeUser(makeToolResult(id, "Todos have been modified")),
+    ];
+    const messages = [
+      ...list("a", ["in_progress", "pending", "pending"]),
+      ...list("b", ["completed", "in_progress", "pending"]),
+    ];
+    const boxes = "[x] Write part 0\n[ ] Write part 1 (in progress)\n[ ] Write part 2";
+    expect(digest(messages, 1_000, counter)).toBe(`TodoWrite:\n${boxes}`);
+  });
+
   it("keeps everything if it fits", () => {
     expect(digest([makeUser("One thing."), makeAssistant("Another.")], 100, counter)).toBe(
       "User: One thing.\nAssistant: Another.",

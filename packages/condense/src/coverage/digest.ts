@@ -6,6 +6,7 @@ import { toolSubject } from "../content/tool-action.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/text-position.ts";
+import { withLatestLists } from "../facts/fact.ts";
 import { countOf } from "../passes/marks.ts";
 import { recencyOf } from "./attention.ts";
 import { CandidateLines } from "./candidate-lines.ts";
@@ -58,7 +59,8 @@ interface QuoteOptions {
 }
 
 function quote(messages: readonly Message[], { maxTokens, counter, kept }: QuoteOptions): string {
-  const all = decompose(messages);
+  const read = decompose(messages);
+  const all = { ...read, contents: withLatestLists(read.contents) };
   const isKept = ({ at }: Content) => kept.has(at.message);
   const utterances = utterancesIn(
     { ...all, contents: all.contents.filter((content) => !isKept(content)) },

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue, table } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { Content, ToolUse } from "../content/content.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
 
@@ -157,6 +157,39 @@ export function latestLists(contents: readonly Content[]): ReadonlySet<number> {
   return new Set(messages.values());
 }
 
+/** Writes the latest list of each to-do tool as lines with boxes, and removes the earlier ones. */
+export function withLatestLists(contents: readonly Content[]): Content[] {
+  const latest = new Map<string, { readonly use: ToolUse; readonly text: string }>();
+  const uses = new Set(contents.flatMap(({ use }) => (use !== undefined && LIST_TOOL.test(use.name) ? [use] : [])));
+  const lists = new Set<ToolUse>();
+  for (const use of uses) {
+    const text = boxesOf(use);
+    if (text === "") continue;
+    latest.set(use.name, { use, text });
+    lists.add(use);
+  }
+  const written = new Set<ToolUse>();
+  return contents.flatMap((content) => {
+    const { use } = content;
+    if (use === undefined || !lists.has(use)) return [content];
+    const list = latest.get(use.name);
+    if (list?.use !== use || written.has(use)) return [];
+    written.add(use);
+    return [{ ...content, text: list.text }];
+  });
+}
+
+function boxesOf({ input }: ToolUse): string {
+  const boxes = (statusList(input) ?? []).flatMap((entry) => {
+    const { status } = entry;
+    const words = wordsOf(entry);
+    if (words === undefined || (typeof status === "string" && /^cancell?ed$/i.test(status))) return [];
+    const isDone = typeof status === "string" && DONE.test(status);
+    return [`[${isDone ? "x" : " "}] ${words}${status === "in_progress" ? " (in progress)" : ""}`];
+  });
+  return boxes.join("\n");
+}
+
 const BOX =
   /^[ \t>]{0,20}(?:[-*+]|\d{1,3}\.)[ \t]{1,9}\[([ xX-])\][ \t]{1,9}(\S.*)$|^[ \t>]{0,20}(?:[-*+][ \t]{1,9})?TO-?DO\b:?[ \t]{0,9}(\S.*)$/gm;
 
@@ -184,17 +217,23 @@ const DONE = /^(completed?|done|cancell?ed)$/i;
 
 /** Returns the open items of the first list with statuses in a tool's input, or undefined if there is none. */
 function listIn(input: JsonValue): string[] | undefined {
+  const isOpen = ({ status }: JsonObject) => typeof status !== "string" || !DONE.test(status);
+  return statusList(input)
+    ?.filter(isOpen)
+    .flatMap((entry) => wordsOf(entry) ?? []);
+}
+
+function statusList(input: JsonValue): JsonObject[] | undefined {
   const values = isJsonObject(input) ? Object.values(input) : [];
   const list = values.find((value): value is readonly JsonValue[] => isJsonArray(value) && value.some(isItem));
-  return list?.flatMap((entry) => openItem(entry) ?? []);
+  return list?.filter(isJsonObject);
 }
 
 function isItem(value: JsonValue): boolean {
   return isJsonObject(value) && typeof value.status === "string";
 }
 
-function openItem(value: JsonValue): string | undefined {
-  if (!isJsonObject(value) || (typeof value.status === "string" && DONE.test(value.status))) return undefined;
-  const words = ITEM_KEYS.map((key) => value[key]).find((word) => typeof word === "string");
+function wordsOf(entry: JsonObject): string | undefined {
+  const words = ITEM_KEYS.map((key) => entry[key]).find((word) => typeof word === "string");
   return typeof words === "string" && words.trim() !== "" ? words.trim() : undefined;
 }
