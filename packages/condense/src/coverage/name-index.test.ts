@@ -62,6 +62,15 @@ describe("indexNames", () => {
     expect(indexNames({ raw: shown, kept, maxTokens: 100, counter })).toBe("Also seen: callModel readLines");
   });
 
+  it("leaves out remnants of colors, quotes and markup", () => {
+    const color = `${String.fromCharCode(27)}[`;
+    const text = `${color}34mChecked ${color}2m3.2k p-4 mt-3 bg-gray-50 uses-- ci-$ \\nHTML “apply_patch readLines gpt-4`;
+    const shown = conversation([makeUser(text), makeUser("Go on.")]);
+    const kept = conversation([makeUser("Go on.")]);
+    const names = indexNames({ raw: shown, kept, maxTokens: 100, counter });
+    expect(names.split(" ").sort()).toEqual(["Also", "gpt-4", "readLines", "seen:"]);
+  });
+
   it("leaves out anything that looks like a key", () => {
     const secret = "sk-ant-api03-Zx81kQ0pLm55TyUvBn3c";
     const told = conversation([makeUser(`Use ${secret} with callModel.`), makeUser("Go on.")]);

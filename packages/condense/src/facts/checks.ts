@@ -19,7 +19,7 @@ export function lastChecks(results: ReadonlyMap<ToolUse, string>): Check[] {
   const seen = new Set<string>();
   const checks: Check[] = [];
   for (const [use, text] of [...results].reverse()) {
-    const commands = actionOf(use) === "command" ? checksIn(toolSubject(use) ?? "") : [];
+    const commands = actionOf(use) === "command" ? checksIn(commandOf(use)) : [];
     if (commands.every(({ key }) => seen.has(key))) continue;
     const check = describeRun(use, text, commands.map(({ command }) => shortCommand(command)).join(" && "));
     for (const { key } of commands) seen.add(key);
@@ -39,15 +39,19 @@ interface CheckCommand {
   readonly key: string;
 }
 
-function checksIn(subject: string): CheckCommand[] {
-  const plain = subject.replace(/^(?:bash|sh|zsh) -l?c +['"]?/, "");
-  return plain.split(/&&|\|\|?|;|\n/).flatMap((part) => {
-    const command = part
+/** Returns the command of a tool use, without the shell that runs it. */
+export function commandOf(use: ToolUse): string {
+  return (toolSubject(use) ?? "").replace(/^(?:bash|sh|zsh) -l?c +['"]?/, "");
+}
+
+function checksIn(command: string): CheckCommand[] {
+  return command.split(/&&|\|\|?|;|\n/).flatMap((part) => {
+    const plain = part
       .trim()
       .replace(/^(?:\w+=\S* +)+/, "")
       .replace(/ (?:-s|--silent)(?= )/g, "");
-    const key = CHECK.exec(command)?.[0].replace(" run ", " ");
-    return key === undefined ? [] : [{ command, key }];
+    const key = CHECK.exec(plain)?.[0].replace(" run ", " ");
+    return key === undefined ? [] : [{ command: plain, key }];
   });
 }
 

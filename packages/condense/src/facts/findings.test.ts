@@ -42,7 +42,7 @@ describe("findingsIn", () => {
   it.each([
     "If the build failed because of the glob, exclude the folder.",
     "The React error should be fixed after a reload of the page.",
-    "I’ll open the log to see what was found by the build.",
+    "I’ll open the log to see which error the build found.",
     "The suite will run because the hook was fixed yesterday.",
     "Clear error toasts for failed session loads and permissions",
     "Vitest suite covers the four areas above and passes.",

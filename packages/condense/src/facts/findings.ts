@@ -26,12 +26,12 @@ function isFinding(sentence: string): boolean {
   return FINDING.test(sentence) && !PLAN.test(/^[^:]{1,40}(?=:)/.exec(sentence)?.[0] ?? "");
 }
 
-/** Words of a heading whose list says what is yet to be done or to hold. */
+/** Words of a heading above a list of intentions or requirements. */
 const PLAN =
   /\b(?:acceptance|criteri(?:a|on)|plan(?:ned)?|next|propos(?:al|ed)|to[- ]?dos?|tasks?|should|goals?|requirements?|options?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|roadmap|follow-?ups?|pending|remaining|upcoming|expected|checklist|will|would|could|future|ideas?)\b/i;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
-/** Removes headings, and what is below headings such as "Plan" up to the next heading of their level or the paragraph after a list. */
+/** Removes headings, and the lines below headings such as "Plan" up to the next heading of their level or the paragraph after a list. */
 function withoutPlans(text: string): string {
   let planLevel = 0;
   let hasItems = false;

@@ -99,6 +99,17 @@ describe("workFacts", () => {
     ]);
   });
 
+  it("lists files that a shell prints or searches", () => {
+    const shell = (command: string) => use("shell", { command: ["bash", "-lc", command] }, "text");
+    const messages = [
+      ...shell("sed -n '1,120p' src/a.ts"),
+      ...shell("nl -ba src/b.ts | sed -n '5,9p'"),
+      ...shell('rg -n "one|two" src/c.ts'),
+      ...shell("rg -n three src"),
+    ];
+    expect(facts(messages)).toEqual(["Files read: src/c.ts; src/b.ts; src/a.ts."]);
+  });
+
   it("lists findings of the assistant that the text lacks, but no plans, questions or offers", () => {
     const messages = [
       makeAssistant("The root cause is a missing await in save(). Let me fix what I found there."),

@@ -4,7 +4,7 @@ import { type FileChange, fileChangesOf } from "../content/file-changes.ts";
 import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
-import { lastChecks } from "./checks.ts";
+import { commandOf, lastChecks } from "./checks.ts";
 import { openTodos } from "./fact.ts";
 import { failureLine, hasFailed, isLook, isPatch } from "./failures.ts";
 import { findingsIn } from "./findings.ts";
@@ -153,12 +153,17 @@ function readFiles(contents: readonly Content[], results: ResultTexts, changed: 
 const PRINTING =
   /(?:^|[;&|(\n'"])[ \t]{0,9}(?:cat|head|tail|nl|less|bat|sed -n)(?:[ \t]{1,9}(?:-{1,2}[\w=-]{1,30}|\d{1,9}|['"]?[\d,$]{1,20}p['"]?)){0,4}[ \t]{1,9}([\w@~./+-]{1,300})/g;
 
+/** Programs that search a file, with their options and the pattern, and the file. */
+const SEARCHING =
+  /(?:^|[;&|(\n])[ \t]{0,9}(?:rg|grep)(?:[ \t]{1,9}-{1,2}[\w=-]{1,30}){0,4}[ \t]{1,9}(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s"'|;&-]{1,100})[ \t]{1,9}([\w@~./+-]{0,300}\.\w{1,10})(?![\w/])/g;
+
 function filesReadBy(use: ToolUse): string[] {
   const action = actionOf(use);
   if (action === "read") return filesOf(use.input).map(({ path }) => path);
   if (action !== "command") return [];
-  const printed = [...(toolSubject(use) ?? "").matchAll(PRINTING)].map(([, path = ""]) => path);
-  return printed.filter((path) => /[./]/.test(path) && !path.startsWith("/dev/"));
+  const command = commandOf(use);
+  const found = [PRINTING, SEARCHING].flatMap((pattern) => [...command.matchAll(pattern)]);
+  return found.map(([, path = ""]) => path).filter((path) => /[./]/.test(path) && !path.startsWith("/dev/"));
 }
 
 interface FileHistory {
@@ -223,8 +228,7 @@ function latestFailure(results: ResultTexts, checks: ReadonlySet<ToolUse>): Fail
 /** A repaired call is rarely the same one: another test file, another argument. It has the same program and subcommand, or the same file. */
 function kindOf(use: ToolUse): string {
   if (actionOf(use) !== "command") return filesOf(use.input)[0]?.path ?? `${use.name} ${toolSubject(use) ?? ""}`;
-  const command = (toolSubject(use) ?? "").replace(/^(?:bash|sh|zsh) -l?c +['"]?/, "");
-  return `${use.name} ${shortCommand(command).split(" ").slice(0, 2).join(" ")}`;
+  return `${use.name} ${shortCommand(commandOf(use)).split(" ").slice(0, 2).join(" ")}`;
 }
 
 function describeFailure(use: ToolUse, text: string): Failure {
