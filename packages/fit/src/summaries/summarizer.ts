@@ -6,7 +6,7 @@ import type { ContextConfig } from "@longhaul/settings";
 import type { Codec } from "@longhaul/wire";
 import type { Destination, Destinations } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";
-import type { SummaryCosts } from "./summary-costs.ts";
+import type { CostSource, SummaryCosts } from "./summary-costs.ts";
 
 /**
  * Answers the asks of one condensation. Never rejects: after a failure the next writer is tried, and the last one needs no model. An answer
@@ -69,17 +69,11 @@ export interface SentRequest {
   readonly tokens: number;
 }
 
-/** How an ask is sent: appended to the cached request, or with its messages rendered as text. */
-export type AskForm = "appended" | "text";
-
 export type Writer =
-  | {
+  | (CostSource & {
       readonly kind: "model";
-      readonly upstream: string;
-      readonly model: string;
-      readonly form: AskForm;
       readonly profile?: string;
-    }
+    })
   /** A profile that cannot be used. */
   | { readonly kind: "profile"; readonly profile: string }
   | { readonly kind: "offline" };

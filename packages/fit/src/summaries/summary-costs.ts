@@ -1,5 +1,4 @@
 import { LruMap } from "@longhaul/conversation";
-import type { AskForm } from "./summarizer.ts";
 
 /** A cost, split by what it depends on. */
 export interface CostParts {
@@ -8,6 +7,9 @@ export interface CostParts {
   /** Depends on how long the model writes, reasoning included. */
   readonly outputUsd: number;
 }
+
+/** How an ask is sent: appended to the cached request, or with its messages rendered as text. */
+export type AskForm = "appended" | "text";
 
 /** A model at an upstream, and the form of its requests. */
 export interface CostSource {

@@ -11,7 +11,8 @@ import {
   type Talk,
 } from "../testing/summaries.ts";
 import { makeSummarizer } from "./make-summarizer.ts";
-import type { AskForm, SummarizerContext } from "./summarizer.ts";
+import type { SummarizerContext } from "./summarizer.ts";
+import type { AskForm } from "./summary-costs.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

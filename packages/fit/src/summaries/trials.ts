@@ -7,14 +7,8 @@ import { judge, maxCharacters } from "./judge.ts";
 import type { OpenedBody } from "./opened-body.ts";
 import { type Appended, appendedForm, outputRoom, textForm, thinkingRoom } from "./request-forms.ts";
 import { addSpending, NOTHING_SPENT, type Spending, spendingOf } from "./spending.ts";
-import {
-  type AskForm,
-  askTokens,
-  type Counting,
-  countWithPauses,
-  type SummarizerContext,
-  type Writer,
-} from "./summarizer.ts";
+import { askTokens, type Counting, countWithPauses, type SummarizerContext, type Writer } from "./summarizer.ts";
+import type { AskForm } from "./summary-costs.ts";
 
 export interface Trial {
   readonly writer: Writer;
