@@ -14,6 +14,7 @@ import { condenseInSteps } from "./condense-in-steps.ts";
 import { defineStrategy, type Pass, type Strategy } from "./contract/strategy.ts";
 import { openDraft } from "./edits/draft.ts";
 import type { Edit } from "./edits/edit.ts";
+import { STRATEGIES } from "./registry.ts";
 import { apply } from "./rewrite/apply.ts";
 import { withNotes } from "./rewrite/notes.ts";
 import { flatten, project } from "./rewrite/projection.ts";
@@ -43,6 +44,14 @@ function strategyOf(id: string, passes: readonly Pass[]): Strategy {
     stopsAtTarget: false,
     passes: () => passes,
   });
+}
+
+/** About 1,000 tokens of lines that no other file has. */
+function linesOf(file: number): string {
+  return Array.from(
+    { length: 60 },
+    (_, line) => `${file}.${line}: ${file * 31 + line} crates of copper at berth ${line}, paid`,
+  ).join("\n");
 }
 
 /** Drops everything between the first and the last message. */
@@ -130,6 +139,26 @@ describe("condenseInSteps", () => {
     expect(within(size)).toMatchObject({ fits: true, misfits: [] });
     expect(within(size - 7)).toMatchObject({ fits: false, misfits: [{ what: "tokens", size, limit: size - 7 }] });
   });
+
+  it.each(STRATEGIES.filter(({ isFinal }) => isFinal !== true).map((strategy) => [strategy.id, strategy] as const))(
+    "keeps the newest result whole with %s, even if instructions and tools exceed the target",
+    (_, strategy) => {
+      const read = (file: number) => [
+        makeAssistant([
+          `Now file ${file}.`,
+          makeToolCall(`call_${file}`, { name: "Read", input: { file_path: `f${file}` } }),
+        ]),
+        makeUser(makeToolResult(`call_${file}`, linesOf(file))),
+      ];
+      const conversation = makeConversation([makeUser("Read the files."), ...[1, 2, 3].flatMap(read)], {
+        system: [{ type: "text", text: "Work with care. ".repeat(500) }],
+      });
+      const limits = { windowTokens: 5_000, targetTokens: 1_500, budgetTokens: 1_900, limitTokens: 4_000 };
+      const { result } = finish(condenseInSteps(conversation, { ...makePlan(strategy, 0), limits }), shortAnswer);
+      expect(result.fits).toBe(true);
+      expect(JSON.stringify(result.conversation.messages.at(-1))).toContain(JSON.stringify(linesOf(3)).slice(1, -1));
+    },
+  );
 
   it("sums savings and costs", () => {
     const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };

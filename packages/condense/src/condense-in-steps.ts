@@ -3,7 +3,7 @@ import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 import type { PassReport, Report } from "./contract/report.ts";
 import type { Strategy } from "./contract/strategy.ts";
-import { type Limits, limitOf, makeView, withNoteReserve } from "./contract/view.ts";
+import { type Limits, limitOf, makeView, noteReserve, withNoteReserve } from "./contract/view.ts";
 import { planCover } from "./coverage/cover.ts";
 import { recallNote, recallReserve } from "./coverage/recall-note.ts";
 import { type Draft, openDraft } from "./edits/draft.ts";
@@ -57,10 +57,11 @@ export interface Condensation {
 export function* condenseInSteps(conversation: Conversation, plan: CondensingPlan): RunSteps<Condensation> {
   requireMessages(conversation.messages);
   const startedAt = plan.now?.() ?? 0;
-  const chosen = yield* runChoices(conversation, plan);
-  const { run, isFinal, dropsTask } = chosen;
-  const fitted = isFinal ? { draft: run.draft, passes: [] } : yield* fit(run.draft, { ...plan, dropsTask });
   const room = { ...plan, limits: withRoomForNotes(conversation, plan) };
+  const chosen = yield* runChoices(conversation, plan, room.limits);
+  const { run, isFinal, dropsTask } = chosen;
+  const limits = highest(plan.limits, room.limits);
+  const fitted = isFinal ? { draft: run.draft, passes: [] } : yield* fit(run.draft, { ...plan, limits, dropsTask });
   const closed = close(isFinal ? fitted.draft : withQuestions(fitted.draft, room), plan);
   const passes = [...run.passes, ...fitted.passes.filter((pass) => pass.outcome !== "skipped"), ...closed.passes];
   const tokensAfter = plan.counter.countConversation(closed.draft.conversation);
@@ -95,16 +96,12 @@ interface ChosenRun {
   readonly report: Pick<Report, "strategy" | "strategyName" | "fallbacks">;
 }
 
-function* runChoices(conversation: Conversation, plan: CondensingPlan): RunSteps<ChosenRun> {
+function* runChoices(conversation: Conversation, plan: CondensingPlan, limits: Limits): RunSteps<ChosenRun> {
   const fallbacks: { strategy: string; why: string }[] = [];
   for (const [index, { strategy, config }] of plan.choices.entries()) {
     const { stopsAtTarget, isFinal = false, dropsTask = false } = strategy;
     const list = { passes: strategy.passes(config), stopsAtTarget };
-    const run = yield* runPasses(startOf(conversation, plan), list, {
-      ...plan,
-      limits: withRoomForNotes(conversation, plan),
-      dropsTask,
-    });
+    const run = yield* runPasses(startOf(conversation, plan), list, { ...plan, limits, dropsTask });
     const why = failureOf(run, plan);
     const isLast = isFinal || index === plan.choices.length - 1;
     if (why === undefined || isLast) {
@@ -178,12 +175,37 @@ function close(draft: Draft, plan: CondensingPlan): ClosedDraft {
   return { draft: addNotes(closed), passes: [report], firstChanged };
 }
 
-/** Lowers the target by the size of the note, the marks, and the text that follows the note. */
+/**
+ * Lowers the target by the size of the note, the marks, and the text that follows the note. If the task and the newest step would not fit,
+ * they become the target, as long as the upstream accepts that size: the model has not read the newest results yet.
+ */
 function withRoomForNotes(conversation: Conversation, { counter, limits }: CondensingPlan): Limits {
   const { targetTokens, budgetTokens } = withNoteReserve(limits);
   const reserve = reserveFor(conversation, targetTokens, counter);
+  const neededTokens = counter.countConversation(withTaskAndNewest(conversation));
+  const mostTokens = limitOf(limits) - reserve - noteReserve(limitOf(limits));
   const lowered = targetTokens - reserve;
+  if (neededTokens > lowered && neededTokens <= mostTokens) {
+    return { ...limits, targetTokens: neededTokens, budgetTokens: mostTokens };
+  }
   return { ...limits, targetTokens: lowered, budgetTokens: Math.max(lowered, budgetTokens - reserve) };
+}
+
+function highest(limits: Limits, others: Limits): Limits {
+  return {
+    ...limits,
+    targetTokens: Math.max(limits.targetTokens, others.targetTokens),
+    budgetTokens: Math.max(limits.budgetTokens, others.budgetTokens),
+  };
+}
+
+/** Returns the conversation with only its messages up to the task, and from the assistant's last one on. */
+function withTaskAndNewest(conversation: Conversation): Conversation {
+  const { messages } = conversation;
+  const afterTask = messages.findIndex(({ role }) => role === "user") + 1;
+  const newestFrom = messages.findLastIndex(({ role }) => role === "assistant");
+  const newest = messages.slice(Math.max(afterTask, newestFrom));
+  return { ...conversation, messages: [...messages.slice(0, afterTask), ...newest] };
 }
 
 /** Returns the tokens to reserve for the text that follows the note. */

@@ -26,7 +26,7 @@ export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES, shri
   if (view.tokens <= view.limits.targetTokens) return [];
   const fixedTokens = view.tokens - sum(view.messageTokens);
   const messageBudget = Math.max(0, view.limits.targetTokens - fixedTokens);
-  const scope = scopeOf(view, shares, messageBudget);
+  const scope = scopeOf(view, withNewest(shares, view, messageBudget), messageBudget);
   const candidates = gatherCandidates(view, scope);
   const tailTokens = sum(view.messageTokens.slice(scope.tailFrom));
   const plan = (budgetTokens: number) =>
@@ -43,6 +43,19 @@ export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES, shri
   const edits = fit(extraTokens);
   const after = shrink(draftAfter(view, edits)).conversation;
   return view.counter.countConversation(after) <= view.limits.targetTokens ? edits : fit(0);
+}
+
+/** If the task and the newest step take this share of the room, they get all of it. */
+const CROWDED = 0.7;
+
+/** Gives the newest step as much room as it needs if there is little: the model has not read the newest results yet. */
+function withNewest(shares: ScopeShares, view: View, messageBudgetTokens: number): ScopeShares {
+  const newestFrom = view.conversation.messages.findLastIndex((_, index) => view.cuts()[index] === true);
+  const newestTokens = sum(view.messageTokens.slice(Math.max(0, newestFrom)));
+  const isApart = view.firstUserMessage < newestFrom;
+  const neededTokens = newestTokens + (isApart ? (view.messageTokens[view.firstUserMessage] ?? 0) : 0);
+  const isCrowded = neededTokens > CROWDED * messageBudgetTokens && neededTokens <= messageBudgetTokens;
+  return isCrowded ? { ...shares, newest: 1 } : shares;
 }
 
 /** Applies the passes that follow and lose nothing, to see how much smaller they make a draft. */
