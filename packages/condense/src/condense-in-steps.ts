@@ -182,7 +182,7 @@ function close(draft: Draft, plan: CondensingPlan): ClosedDraft {
 function withRoomForNotes(conversation: Conversation, { counter, limits }: CondensingPlan): Limits {
   const { targetTokens, budgetTokens } = withNoteReserve(limits);
   const reserve = reserveFor(conversation, targetTokens, counter);
-  const neededTokens = counter.countConversation(withTaskAndNewest(conversation));
+  const neededTokens = hasStep(conversation) ? counter.countConversation(withTaskAndNewest(conversation)) : 0;
   const mostTokens = limitOf(limits) - reserve - noteReserve(limitOf(limits));
   const lowered = targetTokens - reserve;
   if (neededTokens > lowered && neededTokens <= mostTokens) {
@@ -197,6 +197,10 @@ function highest(limits: Limits, others: Limits): Limits {
     targetTokens: Math.max(limits.targetTokens, others.targetTokens),
     budgetTokens: Math.max(limits.budgetTokens, others.budgetTokens),
   };
+}
+
+function hasStep({ messages }: Conversation): boolean {
+  return messages.some(({ role }) => role === "assistant");
 }
 
 /** Returns the conversation with only its messages up to the task, and from the assistant's last one on. */
