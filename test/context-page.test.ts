@@ -60,7 +60,7 @@ interface Schema {
 
 function defaultText(value: unknown): string {
   if (value === undefined) return "–";
-  if (Array.isArray(value)) return value.join(", ");
+  if (Array.isArray(value)) return value.join(", ") || "–";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 

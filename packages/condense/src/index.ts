@@ -60,6 +60,7 @@ export * from "./rewrite/apply.ts";
 export * from "./rewrite/copied-marks.ts";
 export * from "./rewrite/expand-conversation.ts";
 export { NOTE_START } from "./rewrite/notes.ts";
+export { PIN_MARKER } from "./rewrite/pins.ts";
 export * from "./rewrite/projection.ts";
 export type { PassConfig } from "./smart/config.ts";
 export { type SmartConfig, smartSchema } from "./smart/config.ts";

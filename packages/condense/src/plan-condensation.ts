@@ -50,6 +50,8 @@ export interface PlanOptions extends BudgetOptions {
   readonly fallbacks?: readonly string[] | undefined;
   /** Whether repeats become references from the first turn on. @default `auto`: as the strategy says */
   readonly references?: "auto" | "on" | "off";
+  /** Fingerprints of messages that every strategy keeps whole. */
+  readonly pins?: readonly string[];
   /** A budget that is already known. @default `planBudget` of these options */
   readonly budget?: Budget;
 }
@@ -76,7 +78,7 @@ export function modelFacts(model: Model): ModelFacts {
 }
 
 /** A planned condensation. With a counter and a hash function it is what `condenseInSteps` runs. */
-export interface CondensationPlan extends Pick<CondensingPlan, "choices" | "limits" | "thinking" | "prices"> {
+export interface CondensationPlan extends Pick<CondensingPlan, "choices" | "limits" | "thinking" | "prices" | "pins"> {
   readonly strategy: Strategy;
   readonly budget: Budget;
   /** Whether repeats become references from the first turn on. */
@@ -101,6 +103,7 @@ export function planCondensation(options: PlanOptions): CondensationPlan {
     refersEarly: references === "on" || (references === "auto" && strategy.refersEarly === true),
     ...(thinking !== undefined && { thinking }),
     ...(prices !== undefined && { prices }),
+    ...(options.pins !== undefined && { pins: options.pins }),
   };
 }
 

@@ -87,9 +87,9 @@ function replaceRanges(slots: readonly Slot[], edits: readonly ReplaceEdit[], an
 
 function rawRange(slots: readonly Slot[], { from, to }: ReplaceEdit): { from: number; to: number } {
   const first = slots[from];
-  const last = slots[to - 1];
   const start = first === undefined ? 0 : rawStart(first);
-  return { from: start, to: last === undefined ? start : rawEnd(last) };
+  // A summary reaches past pinned messages that follow it.
+  return { from: start, to: Math.max(start, ...slots.slice(from, to).map(rawEnd)) };
 }
 
 /** Returns the first raw message that a generated one is about, if it is earlier than those that it replaces. */

@@ -27,7 +27,7 @@ export function windowOf({ handle, match, windowTokens }: Destination, learned: 
 /** Returns the planner's options for conversations with a model, from the settings. */
 export function planOptions(context: RequestContext, model: Model, windowTokens: number): PlanOptions {
   const { strategy, strategies, prompt, fallbacks, references, threshold, outputShare, keepOutputLimit } = context;
-  const { targetShare, targetTokens, floorTokens, auto } = context;
+  const { targetShare, targetTokens, floorTokens, auto, pins } = context;
   return {
     strategy,
     configs: strategies,
@@ -43,6 +43,7 @@ export function planOptions(context: RequestContext, model: Model, windowTokens:
     targetTokens,
     floorTokens,
     isAutomatic: auto,
+    pins,
   };
 }
 

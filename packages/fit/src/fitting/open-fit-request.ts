@@ -1,5 +1,6 @@
-import { planCondensation } from "@longhaul/condense";
+import { PIN_MARKER, planCondensation } from "@longhaul/condense";
 import type { Config } from "@longhaul/settings";
+import { asBuffer } from "@longhaul/upstream";
 import { type RequestCompaction, requestCompaction } from "../compaction/request-compaction.ts";
 import type { Destination } from "../destinations/destination.ts";
 import type { History } from "../history/history.ts";
@@ -33,19 +34,27 @@ export async function openFitRequest(
   const history = await state.histories.read(call, await state.counter(model.tokenizer, ratio));
   const windowTokens = windowOf(destination, state.learned.window(call, destination));
   const options = requestOptions(destination, call.change?.parameters(history.head) ?? history.head, windowTokens);
-  const compaction = compactionOf({ call, destination, history, windowTokens }, context);
+  const pins = pinsIn(destination, history);
+  const compaction = compactionOf({ call, destination, history, windowTokens, pins }, context);
   const maxTokens = pressure?.maxTokens ?? Number.POSITIVE_INFINITY;
   const limits = within(withCompaction(limitsOf(options), compaction), maxTokens);
-  const plan = { ...options, budget: limits };
+  const plan = { ...options, pins, budget: limits };
   if (history.tokens > limits.triggerTokens / 2) state.workers.prepare(call.body.length);
   const { tenant } = call.caller;
   const naming = namingOf(call, history.head);
-  const scope = scopeOf(destination, call.caller.ownerOf(naming));
+  const scope = scopeOf(destination, call.caller.ownerOf(naming), pins);
   const prompt = promptOf(call, destination, ratio);
   const named = sessionOf(call, naming, history);
   const { refersEarly } = planCondensation(plan);
   const whose = { scope, tenant, ...named, conversation: call.caller.bindingOf(naming) };
   return { call, destination, history, plan, limits, compaction, ...whose, ratio, prompt, refersEarly, state };
+}
+
+/** Returns the pins of messages in this conversation, each once. */
+function pinsIn({ context }: Destination, { messages }: History): string[] {
+  const pins = new Set(context.pins);
+  if (pins.size === 0) return [];
+  return [...new Set(messages.map(({ fingerprint }) => fingerprint).filter((print) => pins.has(print)))];
 }
 
 function promptOf(call: Call, destination: Destination, ratio: number): FitRequest["prompt"] {
@@ -67,17 +76,20 @@ interface Seen {
   readonly destination: Destination;
   readonly history: History;
   readonly windowTokens: number;
+  readonly pins: readonly string[];
 }
 
 function compactionOf(
-  { call, destination, history, windowTokens }: Seen,
+  { call, destination, history, windowTokens, pins }: Seen,
   { state, compaction }: FitRequestContext,
 ): RequestCompaction {
+  // A vendor's summary replaces all messages, so a conversation with pinned ones is condensed here.
+  const isPinned = compaction.enabled && (pins.length > 0 || asBuffer(call.body).includes(PIN_MARKER));
   const isRefused = state.learned.isOnDemandRefused(call, destination);
   const request = {
     call,
     destination,
-    settings: isRefused ? { ...compaction, onDemand: false } : compaction,
+    settings: { ...compaction, ...(isRefused && { onDemand: false }), ...(isPinned && { enabled: false }) },
     windowTokens,
     ...(history.layout === undefined ? {} : { fields: history.layout.fields }),
     isLongContextRefused: state.learned.isLongContextRefused(call, destination),

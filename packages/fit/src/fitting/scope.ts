@@ -6,14 +6,17 @@ import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
 import { cleanName, isUnguessable, type Naming, redactLookalikes } from "../request/naming.ts";
 
-/** Returns the scope of stored state: its owner and the settings that it was made with. Scopes share nothing. */
-export function scopeOf({ handle, model, context }: Destination, owner: string): string {
+/**
+ * Returns the scope of stored state: its owner, the settings that it was made with, and the pinned messages of its conversation. Scopes
+ * share nothing.
+ */
+export function scopeOf({ handle, model, context }: Destination, owner: string, pins: readonly string[] = []): string {
   const { strategy, config, prompt = "" } = context;
   const { version } = findStrategy(strategy);
   // In observe mode condensations are made without a model and must never be sent.
   const watched = context.mode === "observe" ? "observe" : "";
   const { id } = handle.connection.upstream;
-  const parts = [owner, id, model, strategy, version, stringifyConfig(config), prompt, watched];
+  const parts = [owner, id, model, strategy, version, stringifyConfig(config), prompt, watched, ...pins];
   return hash("sha256", stableStringify(parts));
 }
 

@@ -34,6 +34,12 @@ export const REQUEST_HEADERS: readonly RequestHeader[] = [
   { name: "x-longhaul-auto", setting: "auto", expected: BOOLEAN_TEXTS, read: readBoolean },
   { name: "x-longhaul-references", setting: "references", expected: oneOf(REFERENCE_MODES), read: lowerCase },
   { name: "x-longhaul-wait-seconds", setting: "waitSeconds", expected: "a number of at least 0", read: readNumber },
+  {
+    name: "x-longhaul-pins",
+    setting: "pins",
+    expected: "hashes of messages, separated by commas",
+    read: commaSeparated,
+  },
   { name: "x-disable-compression", setting: "mode", expected: BOOLEAN_TEXTS, read: readDisabled },
 ];
 
@@ -58,6 +64,10 @@ function readDisabled(text: string): JsonValue | undefined {
   const value = readBoolean(text);
   if (value === true) return "off";
   return value === false ? undefined : null;
+}
+
+function commaSeparated(text: string): string[] {
+  return text.split(",").map((item) => item.trim());
 }
 
 function oneOf(values: readonly string[]): string {

@@ -78,6 +78,12 @@ const shape = {
     .describe(
       "Whether to replace repeated lines with references before the threshold is reached. `auto`: only with `lossless` and `smart`.",
     ),
+  pins: z
+    .array(z.string().regex(/^[\w-]{8,128}$/, "must be the hash of a message"))
+    .max(1_000)
+    .describe(
+      "Hashes of messages that every strategy keeps whole, with the tool calls or results that belong to them. Those of narrower scopes are added.",
+    ),
 };
 
 /** Context settings of a key, a profile, a route or a request. Absent fields are inherited. */
@@ -100,6 +106,7 @@ export const contextOverrides = z.strictObject({
   waitSeconds: maybe(shape.waitSeconds),
   spendCapUsd: maybe(shape.spendCapUsd),
   references: maybe(shape.references),
+  pins: maybe(shape.pins),
 });
 
 /** Context settings of a key, a profile, a route or a request. */
@@ -125,6 +132,7 @@ export const contextSchema = z.strictObject({
   waitSeconds: shape.waitSeconds.default(20),
   spendCapUsd: shape.spendCapUsd.default(10),
   references: shape.references.default("auto"),
+  pins: shape.pins.default([]),
 });
 
 /** Global context settings. */
@@ -172,7 +180,7 @@ export function mergeContext(
 }
 
 function overlay(wider: ContextConfig, narrower: ContextOverrides = {}): ContextConfig {
-  const { threshold, strategies, ...rest } = narrower;
+  const { threshold, strategies, pins = [], ...rest } = narrower;
   const { targetShare: _, targetTokens: _tokens, ...untargeted } = wider;
   // Both mean the same, so setting one replaces both.
   const setsTarget = narrower.targetShare !== undefined || narrower.targetTokens !== undefined;
@@ -180,6 +188,7 @@ function overlay(wider: ContextConfig, narrower: ContextOverrides = {}): Context
     ...(setsTarget ? untargeted : wider),
     ...rest,
     strategies: { ...wider.strategies, ...strategies },
+    pins: [...wider.pins, ...pins],
     ...(threshold === undefined || threshold === INHERIT_THRESHOLD ? {} : { threshold }),
   };
 }
