@@ -160,13 +160,14 @@ describe("condenseInSteps", () => {
     },
   );
 
-  it("sums savings and costs", () => {
+  it("prices the removed tokens as a cache read of each further call", () => {
     const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
     const { report } = finish(
       condenseInSteps(loop, { ...makePlan(strategyOf("drop", [dropMiddle]), 1000), prices }),
       shortAnswer,
     ).result;
-    expect(report.savedUsd).toBeCloseTo(((report.tokensBefore - report.tokensAfter) * 3) / 1_000_000);
+    const removedTokens = report.tokensBefore - report.tokensAfter;
+    expect(report.savedPerCallUsd).toBeCloseTo((removedTokens * prices.cacheRead) / 1_000_000);
   });
 
   it("rejects a conversation without messages", () => {

@@ -1,5 +1,5 @@
 import { type Conversation, LonghaulError, requireMessages } from "@longhaul/conversation";
-import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
+import { type Prices, savedPerCall, type TokenCounter } from "@longhaul/models";
 import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 import type { PassReport, Report } from "./contract/report.ts";
 import type { Strategy } from "./contract/strategy.ts";
@@ -14,6 +14,7 @@ import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from
 import { expandAllReferences } from "./references/resolve.ts";
 import { apply } from "./rewrite/apply.ts";
 import { withNotes, withoutNotes } from "./rewrite/notes.ts";
+import { type PinnedMessages, pinnedMessages, withPins, withRoomForPins } from "./rewrite/pins.ts";
 import { flatten, type Projection, project } from "./rewrite/projection.ts";
 import { withQuestions } from "./rewrite/questions.ts";
 
@@ -34,6 +35,8 @@ export interface CondensingPlan extends RunContext {
   readonly continues?: Projection;
   /** Prices of the conversation's model, for the amounts in the report. */
   readonly prices?: Prices;
+  /** Fingerprints of messages that are kept whole, in addition to those that the user marks in their text. */
+  readonly pins?: readonly string[];
 }
 
 /** A condensed conversation, with the record of how. */
@@ -54,20 +57,22 @@ export interface Condensation {
  * Condenses a conversation as a generator: it yields asks in batches, is resumed with their answers, and calls nothing itself. If a
  * strategy fails and leaves the conversation over its budget, the next one runs; if it is still over at the end, it is fitted mechanically.
  */
-export function* condenseInSteps(conversation: Conversation, plan: CondensingPlan): RunSteps<Condensation> {
+export function* condenseInSteps(conversation: Conversation, given: CondensingPlan): RunSteps<Condensation> {
   requireMessages(conversation.messages);
-  const startedAt = plan.now?.() ?? 0;
+  const startedAt = given.now?.() ?? 0;
+  const pinned = pinnedMessages(conversation.messages, given);
+  const plan = { ...given, limits: withRoomForPins(given.limits, pinned) };
   const room = { ...plan, limits: withRoomForNotes(conversation, plan) };
   const chosen = yield* runChoices(conversation, plan, room.limits);
   const { run, isFinal, dropsTask } = chosen;
   const limits = highest(plan.limits, room.limits);
   const fitted = isFinal ? { draft: run.draft, passes: [] } : yield* fit(run.draft, { ...plan, limits, dropsTask });
-  const closed = close(isFinal ? fitted.draft : withQuestions(fitted.draft, room), plan);
+  const closed = close(isFinal ? fitted.draft : withPins(withQuestions(fitted.draft, room), pinned), given);
   const passes = [...run.passes, ...fitted.passes.filter((pass) => pass.outcome !== "skipped"), ...closed.passes];
   const tokensAfter = plan.counter.countConversation(closed.draft.conversation);
   const totals = { tokensBefore: plan.counter.countConversation(conversation), tokensAfter };
   const milliseconds = (plan.now?.() ?? 0) - startedAt;
-  const misfits = misfitsOf(closed.draft.conversation, tokensAfter, plan.limits);
+  const misfits = misfitsOf(closed.draft.conversation, tokensAfter, given.limits);
   return {
     conversation: closed.draft.conversation,
     projection: flatten(closed.draft, plan.hash),
@@ -77,12 +82,18 @@ export function* condenseInSteps(conversation: Conversation, plan: CondensingPla
       ...totals,
       milliseconds,
       ...money(passes, totals, plan.prices),
-      warnings: warningsOf(passes),
+      warnings: [...warningsOf(passes), ...pinWarnings(pinned)],
     },
     fits: misfits.length === 0,
     misfits,
     firstChanged: closed.firstChanged,
   };
+}
+
+function pinWarnings({ surplus }: PinnedMessages): string[] {
+  if (surplus === 0) return [];
+  const what = surplus === 1 ? "1 pinned message was" : `${surplus} pinned messages were`;
+  return [`${what} not kept: pinned messages may take up half of the target`];
 }
 
 function misfitsOf(conversation: Conversation, tokens: number, limits: Limits): Misfit[] {
@@ -237,11 +248,9 @@ function money(
   passes: readonly PassReport[],
   { tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number },
   prices: Prices | undefined,
-): Pick<Report, "costUsd" | "savedUsd"> {
+): Pick<Report, "costUsd" | "savedPerCallUsd"> {
   const costUsd = passes.reduce((sum, pass) => sum + pass.costUsd, 0);
-  if (prices === undefined) return { costUsd, savedUsd: 0 };
-  const gone = { inputTokens: tokensBefore - tokensAfter, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
-  return { costUsd, savedUsd: costOf(gone, prices) - costUsd };
+  return { costUsd, savedPerCallUsd: prices === undefined ? 0 : savedPerCall(tokensBefore - tokensAfter, prices) };
 }
 
 function warningsOf(passes: readonly PassReport[]): string[] {

@@ -3,15 +3,7 @@ import { textMessage } from "@longhaul/conversation";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeTerms } from "../testing/previews.ts";
-import {
-  configuredCost,
-  costOfAsks,
-  describeWriters,
-  measureAsk,
-  savedPerCall,
-  sizeOfAsks,
-  writerFor,
-} from "./asks.ts";
+import { configuredCost, costOfAsks, describeWriters, measureAsk, sizeOfAsks, writerFor } from "./asks.ts";
 
 const million = 1_000_000;
 const ROOMY = 2 * million;
@@ -71,11 +63,6 @@ describe("costs", () => {
     expect(configuredCost([asked], { ...terms, summarizer: "cheap" })).toBe(3);
     expect(configuredCost([asked, { ...asked, profile: "free" }], terms)).toBeNull();
     expect(writerFor(terms, "gone").model).toBe("own");
-  });
-
-  it("are saved for removed tokens", () => {
-    expect(savedPerCall(million, terms)).toBe(3);
-    expect(savedPerCall(million, makeTerms({ model: {} }))).toBeNull();
   });
 
   it("add up input and output tokens", () => {

@@ -67,12 +67,6 @@ export function writerFor(
   return writers.find((writer) => writer.profile === profile) ?? writers[0];
 }
 
-/** Returns the price of removed tokens as input of one more call, or null if it is unknown. */
-export function savedPerCall(removedTokens: number, { plan }: Pick<Terms, "plan">): number | null {
-  const prices = plan.model?.prices;
-  return prices === undefined ? null : costOf({ ...NO_USAGE, inputTokens: removedTokens }, prices);
-}
-
 export function sizeOfAsks(asked: readonly MeasuredAsk[]) {
   return {
     inputTokens: asked.reduce((sum, { inputTokens }) => sum + inputTokens, 0),

@@ -115,7 +115,7 @@ describe("recommendStrategy", () => {
 const [own] = makeTerms().writers;
 const asked = { inputTokens: 100_000, outputTokens: 1_000, maxTokens: 2_000, excerpt: "" };
 const askingRun = (id: string, asks: readonly (typeof asked)[]): DryRun => {
-  const figures = { tokensBefore: 9, tokensAfter: 9, costUsd: 0, savedUsd: 0, milliseconds: 0 };
+  const figures = { tokensBefore: 9, tokensAfter: 9, costUsd: 0, savedPerCallUsd: 0, milliseconds: 0 };
   const report = { strategy: id, strategyName: id, passes: [], ...figures, fallbacks: [], warnings: [] };
   return { strategy: findStrategy(id), asked: asks, fits: true, report };
 };

@@ -12,7 +12,7 @@ import {
 } from "@longhaul/condense";
 import { sha256 } from "@longhaul/fit";
 import type { EstimateAnswer } from "../api/previews.ts";
-import { configuredCost, costOfAsks, type MeasuredAsk, measureAsk, savedPerCall, sizeOfAsks } from "./asks.ts";
+import { configuredCost, costOfAsks, type MeasuredAsk, measureAsk, sizeOfAsks } from "./asks.ts";
 import { type JobContext, type Measured, measure, measuredAnswer, type PreviewLimits } from "./preview.ts";
 import type { Terms, WriterTerms } from "./protocol.ts";
 
@@ -47,7 +47,7 @@ function runAnswer({ strategy, report, fits, asked }: DryRun, { terms, limits }:
     reachesTarget: tokensAfter <= limits.targetTokens,
     asks: asked.length,
     costUsd: configuredCost(asked, terms),
-    savedPerCallUsd: savedPerCall(removed, terms),
+    savedPerCallUsd: terms.plan.model?.prices === undefined ? null : report.savedPerCallUsd,
     milliseconds,
     ...(failure !== undefined && { failure }),
   };

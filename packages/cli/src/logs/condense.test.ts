@@ -21,7 +21,7 @@ async function condense(...args: readonly string[]) {
 }
 
 const FIELDS = [
-  ...["file", "format", "model", "strategy", "tokensBefore", "tokensAfter", "fits", "costUsd", "savedUsd"],
+  ...["file", "format", "model", "strategy", "tokensBefore", "tokensAfter", "fits", "costUsd", "savedPerCallUsd"],
   ...["milliseconds", "passes", "fallbacks", "warnings", "messages"],
 ];
 
@@ -30,7 +30,9 @@ describe("longhaul condense", () => {
     const { code, output } = await condense("session.jsonl", "--strategy", "middle-out", "--budget", "8k");
     expect(code).toBe(0);
     expect(output).toMatch(/^Context condensed using Middle-out strategy:\n - .+: [\d,]+ → [\d,]+ tokens \(-\d+%\)/);
-    expect(output).toMatch(/ - Total reduction: \d+% \(saved \$0\.\d+\)\n - Time: \d+\.\d seconds\n/);
+    expect(output).toMatch(
+      / - Total reduction: \d+% \(saves \$0\.\d+ per call from a warm cache\)\n - Time: \d+\.\d seconds\n/,
+    );
   });
 
   it.each(["lossless", "native", "smart", "truncation", "sandwich", "tree-summary"])(

@@ -62,7 +62,8 @@ interface Condensed {
 }
 
 function asObject(file: string, { opened, model, done, warnings }: Condensed): object {
-  const { strategy, tokensBefore, tokensAfter, passes, fallbacks, costUsd, savedUsd, milliseconds } = done.report;
+  const { strategy, tokensBefore, tokensAfter, passes, fallbacks, costUsd, savedPerCallUsd, milliseconds } =
+    done.report;
   const { messages, warnings: unsaid, ...system } = encodeMessages(opened, done.conversation, model);
   return {
     file,
@@ -73,7 +74,7 @@ function asObject(file: string, { opened, model, done, warnings }: Condensed): o
     tokensAfter,
     fits: done.fits,
     costUsd,
-    savedUsd,
+    savedPerCallUsd,
     milliseconds: Math.round(milliseconds),
     passes,
     fallbacks,

@@ -26,7 +26,7 @@ it("sums up a played session", () => {
 });
 
 it("describes the figures, with costs if they are known", () => {
-  const figures = { ...figuresOf({ turns, windowTokens: 1_000 }), costUsd: 2, savedUsd: -0.5 };
+  const figures = { ...figuresOf({ turns, windowTokens: 1_000 }), costUsd: 2, savedUsd: -0.5, untouchedUsd: 1.5 };
   expect(describePlay(figures, styleOf({ hasColours: false }))).toBe(
     [
       "3 turns, all answered.",

@@ -32,7 +32,12 @@ export function figuresOf({ turns, refusals = [], windowTokens, summary }: Playe
     sentTokens,
     /** Share of the sent tokens that the vendor read from its cache. */
     cachedShare: sentTokens === 0 ? 0 : Math.min(1, sum((turn) => turn.cachedTokens) / sentTokens),
-    ...(summary && { costUsd: summary.costUsd, savedUsd: summary.savedUsd }),
+    ...(summary && {
+      costUsd: summary.costUsd,
+      savedUsd: summary.savedUsd,
+      /** Without condensing, in an unlimited window. */
+      untouchedUsd: summary.costUsd + summary.savedUsd,
+    }),
   };
 }
 
@@ -64,9 +69,9 @@ function describeCondensed(count: number, hasSaved: boolean): string {
   return count === 1 ? "Condensed once" : `Condensed ${formatCount(count)} times`;
 }
 
-function moneyOf({ costUsd, savedUsd }: PlayFigures): string[] {
-  if (costUsd === undefined || savedUsd === undefined) return [];
-  const raw = formatUsd(costUsd + savedUsd);
+function moneyOf({ costUsd, untouchedUsd }: PlayFigures): string[] {
+  if (costUsd === undefined || untouchedUsd === undefined) return [];
+  const raw = formatUsd(untouchedUsd);
   return [`Cost at list prices: ${formatUsd(costUsd)}; without condensing, in an unlimited window: ${raw}.`];
 }
 

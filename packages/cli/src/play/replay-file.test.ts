@@ -54,6 +54,20 @@ describe("replay", () => {
     );
   });
 
+  it("compares every strategy with the same cost of the untouched session", async () => {
+    writeSession(folder, 24);
+    const baselines: number[] = [];
+    for (const strategy of ["full-history", "sliding-window", "smart", "truncation", "native"]) {
+      const terminal = makeTerminal(folder);
+      const window = strategy === "full-history" ? "1m" : "20k";
+      const args = ["replay", "session.jsonl", "--window", window, "--strategy", strategy, "--json"];
+      expect(await run(args, terminal)).toBe(0);
+      baselines.push(JSON.parse(terminal.output()).untouchedUsd);
+    }
+    const [untouched = 0] = baselines;
+    for (const baseline of baselines) expect(Math.abs(baseline / untouched - 1)).toBeLessThan(0.02);
+  });
+
   it("ends early when it is stopped and prints a summary so far", async () => {
     writeSession(folder, 60);
     const terminal = makeTerminal(folder);

@@ -24,7 +24,7 @@ const report: Report = {
   tokensBefore: 8500,
   tokensAfter: 2800,
   costUsd: 0,
-  savedUsd: 0.0036,
+  savedPerCallUsd: 0.0036,
   milliseconds: 1800,
   fallbacks: [],
   warnings: [],
@@ -38,7 +38,7 @@ describe("describeReport", () => {
         " - Lossless prelude: 8,500 → 5,200 tokens (-39%)",
         " - Pass 1 (Truncate): 5,200 → 3,800 tokens (-27%)",
         " - Pass 2 (Suppress): 3,800 → 2,800 tokens (-26%)",
-        " - Total reduction: 67% (saved $0.0036)",
+        " - Total reduction: 67% (saves $0.0036 per call from a warm cache)",
         " - Time: 1.8 seconds",
       ].join("\n"),
     );
@@ -53,7 +53,7 @@ describe("describeReport", () => {
   });
 
   it("names no savings if the price is unknown", () => {
-    expect(describeReport({ ...report, savedUsd: 0 })).toContain(" - Total reduction: 67%\n");
+    expect(describeReport({ ...report, savedPerCallUsd: 0 })).toContain(" - Total reduction: 67%\n");
   });
 
   it("lists failed strategies and warnings", () => {

@@ -1,4 +1,4 @@
-import { formatCount } from "@longhaul/models/format";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { Reason } from "../edits/edit.ts";
 
 /** The result of one pass. */
@@ -34,9 +34,10 @@ export interface Report {
   readonly passes: readonly PassReport[];
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Cost of its summaries. */
   readonly costUsd: number;
-  /** Cost of the removed tokens as input of one further call, minus `costUsd`. 0 if the price is unknown. */
-  readonly savedUsd: number;
+  /** What each further call saves: the removed tokens, read from the vendor's cache. 0 if the price is unknown. */
+  readonly savedPerCallUsd: number;
   readonly milliseconds: number;
   /** Strategies tried before, and why each failed. */
   readonly fallbacks: readonly { readonly strategy: string; readonly why: string }[];
@@ -50,11 +51,17 @@ export function describeReport(report: Report): string {
     `Context condensed using ${report.strategyName} strategy:`,
     ...applied.map(describePass),
     ...describeNotes(report, applied.at(-1)?.tokensAfter ?? report.tokensBefore),
-    ` - Total reduction: ${percent(report)}%${report.savedUsd === 0 ? "" : ` (saved $${report.savedUsd.toFixed(4)})`}`,
+    ` - Total reduction: ${percent(report)}%${describeSavings(report)}`,
     ` - Time: ${(report.milliseconds / 1000).toFixed(1)} seconds`,
     ...report.fallbacks.map(({ strategy, why }) => ` - Fallback: ${strategy} failed (${why})`),
     ...report.warnings.map((warning) => ` - Warning: ${warning}`),
   ].join("\n");
+}
+
+function describeSavings({ savedPerCallUsd, costUsd }: Report): string {
+  if (savedPerCallUsd === 0) return "";
+  const summaries = costUsd === 0 ? "" : `, after ${formatUsd(costUsd)} for summaries`;
+  return ` (saves ${formatUsd(savedPerCallUsd)} per call from a warm cache${summaries})`;
 }
 
 function describePass(pass: PassReport): string {

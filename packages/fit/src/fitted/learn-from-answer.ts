@@ -5,7 +5,7 @@ import type { FitRequest } from "../fitting/fit-request.ts";
 import type { Pressure } from "../fitting/open-fit-request.ts";
 import { tokensFrom } from "../history/parts.ts";
 import type { Anchor, LearnedPart } from "../memory/anchors.ts";
-import { formName } from "../memory/epochs.ts";
+import { formName, originalName } from "../memory/epochs.ts";
 
 /**
  * Records that a request was sent, and learns from the usage that the upstream reports for it: how it counts, and how large this
@@ -14,8 +14,25 @@ import { formName } from "../memory/epochs.ts";
 export function record(fitted: Fitted, usage: Usage | undefined): void {
   // If the vendor compacted first, that iteration read the sent prompt.
   const reported = usage === undefined ? 0 : promptTokens(usage.iterations?.[0] ?? usage);
+  recordOriginal(fitted, reported);
   if (reported > 0) recordSize(fitted, { reported });
   else recordSent(fitted);
+}
+
+/**
+ * Records the size of the conversation as the client sent it. A report of a form that was sent before differs from our count only by the
+ * new messages; that of a new form says nothing about them.
+ */
+function recordOriginal({ fitRequest, form, originalTokens, origin }: Fitted, reported: number): void {
+  const { history, scope } = fitRequest;
+  const difference = reported === 0 || origin === "new" ? 0 : reported - form.tokens;
+  const size = { reported: Math.max(1, originalTokens + difference), estimated: history.tokens };
+  keepAnchor(fitRequest, originalName(scope), size);
+}
+
+/** Returns the tokens of the messages after the first ones. */
+export function tokensAfter({ messageTokens }: Pick<FitRequest["history"], "messageTokens">, messages: number): number {
+  return messageTokens.slice(messages).reduce((sum, tokens) => sum + tokens, 0);
 }
 
 /** Earlier reports still apply. */

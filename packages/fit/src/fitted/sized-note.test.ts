@@ -11,13 +11,13 @@ describe("sizedNote", () => {
     const { fit } = await openFitBench();
     const fitted = await fit(makeChat(60));
     const note = sizedNote(fitted);
-    expect(note).toMatchObject({ windowTokens: 4_000, originalTokens: fitted.originalTokens, warmTokens: 0 });
+    expect(note).toMatchObject({ windowTokens: 4_000, originalTokens: fitted.originalTokens, isWarm: false });
     expect(note.sentTokens).toBeLessThan(note.originalTokens);
     expect(note.session).toBe(fitted.fitRequest.session);
     expect(note.anatomy().text).toBeGreaterThan(0);
   });
 
-  it("has the tokens that would have been cached when a conversation outgrows its window", async () => {
+  it("has the tokens that would have been new when a conversation outgrows its window", async () => {
     const { fit } = await openFitBench();
     const long = makeChat(32);
     const before = await fit({ ...long, messages: long.messages.slice(0, 31) });
@@ -25,10 +25,8 @@ describe("sizedNote", () => {
     record(before, usage(before.form.tokens));
     const { fitRequest, ...after } = await fit(long);
     expect(after.origin).toBe("new");
-    const sent = fitRequest.history.messageTokens
-      .slice(0, 31)
-      .reduce((sum, each) => sum + each, fitRequest.history.headTokens);
-    expect(sizedNote({ fitRequest, ...after }).warmTokens).toBe(sent);
+    const newTokens = fitRequest.history.messageTokens.slice(31).reduce((sum, each) => sum + each, 0);
+    expect(sizedNote({ fitRequest, ...after })).toMatchObject({ newTokens, isWarm: true });
   });
 });
 

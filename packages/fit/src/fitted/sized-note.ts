@@ -1,34 +1,32 @@
 import type { Composition, PartKind } from "@longhaul/condense";
-import { sentMessages } from "../fitting/condense.ts";
-import { type Fitted, shouldShrink, wasSentLately } from "../fitting/fit.ts";
+import { CACHE_LIFETIME_MS, type Fitted, shouldShrink } from "../fitting/fit.ts";
 import { currentForm, type FitRequest, type Form } from "../fitting/fit-request.ts";
 import type { Part } from "../history/parts.ts";
+import { originalName } from "../memory/epochs.ts";
+import { tokensAfter } from "./learn-from-answer.ts";
 
 /** Returns the sizes of a request for its log record. */
-export function sizedNote({ fitRequest, form, originalTokens, origin }: Fitted): SizedNote {
+export function sizedNote({ fitRequest, form, originalTokens }: Fitted): SizedNote {
   return {
     session: fitRequest.session,
     parent: fitRequest.parent,
     windowTokens: fitRequest.limits.windowTokens,
     originalTokens,
     sentTokens: form.tokens,
-    // Later turns have their own cache figures.
-    warmTokens: origin === "new" ? warmTokens(fitRequest) : 0,
+    // An unchanged request is billed as reported.
+    ...(form.epoch === undefined ? { isWarm: false } : newSinceLast(fitRequest)),
     anatomy: () => anatomyOf(fitRequest, form),
   };
 }
 
-/** Returns how much of the raw conversation was sent recently in any form: sent raw, it would be cached. */
-function warmTokens(fitRequest: FitRequest): number {
-  const { state, history } = fitRequest;
-  const forms = [undefined, ...state.epochs.known(fitRequest)];
-  const sent = forms.map((epoch) => {
-    const form = { estimated: 0, tokens: 0, ...(epoch === undefined ? {} : { epoch }) };
-    return wasSentLately(fitRequest, form) ? sentMessages(fitRequest, form) : 0;
-  });
-  const messages = Math.max(...sent);
-  if (messages === 0) return 0;
-  return history.messageTokens.slice(0, messages).reduce((sum, tokens) => sum + tokens, history.headTokens);
+/** Returns how much of the conversation no earlier request contained, in any form, and whether the rest is likely still cached. */
+function newSinceLast({ state, history, scope }: FitRequest): Pick<SizedNote, "newTokens" | "isWarm"> {
+  const original = originalName(scope);
+  const messages = state.anchors.sentMessages(original, history.prefixes());
+  if (messages === 0) return { isWarm: false };
+  const sentAtMs = state.anchors.sentAtMs(original, history.prefixes(), history.headPrint());
+  const isWarm = sentAtMs !== undefined && state.nowMs() - sentAtMs < CACHE_LIFETIME_MS;
+  return { newTokens: tokensAfter(history, messages), isWarm };
 }
 
 /**
@@ -67,8 +65,10 @@ export interface SizedNote {
   readonly windowTokens: number;
   readonly originalTokens: number;
   readonly sentTokens: number;
-  /** If it was condensed just now: the tokens that the vendor would have had cached otherwise. */
-  readonly warmTokens: number;
+  /** If it was condensed: the tokens of the original that no earlier request contained. Absent if unknown. */
+  readonly newTokens?: number;
+  /** Whether the vendor would likely have had the rest cached. */
+  readonly isWarm: boolean;
   anatomy(): Readonly<Record<string, number>>;
 }
 

@@ -233,7 +233,7 @@ export interface Compacted {
 
 export function compactionReport(figures: Pick<Report, "tokensBefore" | "tokensAfter" | "costUsd">): Report {
   const name = { strategy: "compaction", strategyName: "Vendor compaction" };
-  return { ...name, ...figures, passes: [], savedUsd: 0, milliseconds: 0, fallbacks: [], warnings: [] };
+  return { ...name, ...figures, passes: [], savedPerCallUsd: 0, milliseconds: 0, fallbacks: [], warnings: [] };
 }
 
 interface Sent {

@@ -8,7 +8,7 @@ import { type Making, proofOf } from "../history/evidence.ts";
 import type { History } from "../history/history.ts";
 import { type Rendering, renderedTokens } from "../history/parts.ts";
 import type { Prompt } from "../history/write-slots.ts";
-import { epochName, formName } from "../memory/epochs.ts";
+import { epochName, formName, originalName } from "../memory/epochs.ts";
 import type { FitState } from "../memory/state.ts";
 import type { Call } from "../request/call.ts";
 import type { RequestLimits } from "./limits.ts";
@@ -71,6 +71,11 @@ export function renderedForm(fitRequest: FitRequest, epoch: Epoch, rendering: Re
     rendering,
     estimated: renderedTokens(rendering, fitRequest.history, fitRequest.ratio),
   });
+}
+
+/** Returns the size of the conversation as the client sent it, corrected by the upstream's counts of every part that it has received. */
+export function originalSize({ state, history, scope, ratio }: FitRequest): number {
+  return Math.max(1, history.tokens + state.anchors.correction(originalName(scope), history.prefixes(), ratio));
 }
 
 function withTokens({ state, history, scope, ratio }: FitRequest, form: Omit<Form, "tokens">): Form {

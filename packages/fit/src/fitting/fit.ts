@@ -18,7 +18,7 @@ import { formName } from "../memory/epochs.ts";
 import type { Call } from "../request/call.ts";
 import type { Condensed } from "../workers/work.ts";
 import { type AnswerAsk, compactsAtThreshold, condense, placeholderForm, withoutSurplusMedia } from "./condense.ts";
-import { currentForm, epochForm, type FitRequest, type Form, rawForm, renderedForm } from "./fit-request.ts";
+import { currentForm, epochForm, type FitRequest, type Form, originalSize, renderedForm } from "./fit-request.ts";
 import { loweredOutput } from "./limits.ts";
 import { type FitRequestContext, openFitRequest } from "./open-fit-request.ts";
 import { withReferences } from "./references.ts";
@@ -165,7 +165,7 @@ async function inTime(finished: Promise<unknown>, { destination }: FitRequest, {
 
 function fitted(fitRequest: FitRequest, form: Form, origin: Fitted["origin"]): Fitted {
   const maxOutputTokens = loweredOutput(fitRequest.limits, form.tokens);
-  const originalTokens = form.epoch === undefined ? form.tokens : rawForm(fitRequest).tokens;
+  const originalTokens = form.epoch === undefined ? form.tokens : originalSize(fitRequest);
   return { fitRequest, form, originalTokens, origin, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
 }
 
@@ -180,7 +180,7 @@ export function mustStayTokens({ headTokens, messages, messageTokens }: History)
 }
 
 /** How long vendors cache an unused prompt. */
-const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
+export const CACHE_LIFETIME_MS = 5 * 60 * 1_000;
 
 /** The expected size of a summary. */
 const SUMMARY_TOKENS = 2_000;

@@ -155,6 +155,11 @@ export function epochName({ scope, prefix, madeAtMs }: Epoch): string {
   return `${scope}/${prefix}/${madeAtMs}`;
 }
 
+/** Names the conversation as the client sends it, in whatever form it goes upstream. */
+export function originalName(scope: string): string {
+  return `${scope}/original`;
+}
+
 /** Names the form that a report is filed under: another form of the same conversation has another size. */
 export function formName(scope: string, epoch: Epoch | undefined): string {
   return epoch === undefined ? scope : epochName(epoch);

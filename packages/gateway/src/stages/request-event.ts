@@ -1,6 +1,6 @@
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import { type CondensedNote, cleanName, type SizedNote } from "@longhaul/fit";
-import { costOf, type Model } from "@longhaul/models";
+import { billOf, type ChangedPrompt } from "@longhaul/models";
 import type { RequestEvent } from "@longhaul/store";
 import type { EndedRequest } from "../events/observer.ts";
 import type { Endpoint } from "../request/endpoints.ts";
@@ -91,39 +91,12 @@ function tokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, 
 
 function money(usage: Usage | undefined, { sentTo, sized, condensed }: RequestRecord) {
   const model = sentTo?.match?.model;
-  if (usage === undefined || model?.prices === undefined) return { costUsd: 0, savedUsd: 0 };
-  const costUsd = costOf(usage, model.prices);
-  if (condensed === undefined || sized === undefined) return { costUsd, savedUsd: 0 };
-  return { costUsd, savedUsd: savedUsd(usage, model, { ...sized, origin: condensed.origin }) };
+  if (usage === undefined || model === undefined) return { costUsd: 0, savedUsd: 0 };
+  const { costUsd, untouchedUsd } = billOf(usage, model, condensed && sized && changedPrompt(usage, sized, condensed));
+  return { costUsd, savedUsd: untouchedUsd - costUsd };
 }
 
-export interface Condensing extends Pick<SizedNote, "originalTokens" | "sentTokens" | "windowTokens" | "warmTokens"> {
-  readonly origin: CondensedNote["origin"];
-}
-
-/**
- * Returns how much more the original request would have cost. The removed part was at the beginning of the prompt, so it is priced like the
- * beginning: as a cache read if there was one. A request that was condensed just now has lost its cache, so it is compared with what would
- * have been read. No more is counted than the window holds, because no more could have been sent.
- */
-export function savedUsd(usage: Usage, { prices, accounting }: Model, condensing: Condensing): number {
-  if (prices === undefined) return 0;
-  const caches = usage.cacheReadTokens + usage.cacheWriteTokens > 0 || accounting === "inclusive";
-  return costOf(originalUsage(usage, condensing, caches), prices) - costOf(usage, prices);
-}
-
-/** Estimates the usage of the original. `caches` says whether the vendor caches prompts for this client at all. */
-function originalUsage(usage: Usage, condensing: Condensing, caches: boolean): Usage {
-  const { originalTokens, sentTokens, windowTokens, warmTokens, origin } = condensing;
-  const removed = Math.max(0, Math.min(originalTokens, windowTokens) - sentTokens);
-  const prompt = promptTokens(usage) + removed;
-  const { cacheReadTokens: read, cacheWriteTokens: write, cacheWriteHourTokens: hour = 0 } = usage;
-  const cached = origin === "reused" ? (read > 0 ? read + removed : 0) : Math.max(read, caches ? warmTokens : 0);
-  const cacheReadTokens = Math.min(cached, prompt);
-  const fresh = prompt - cacheReadTokens;
-  const wasFresh = usage.inputTokens + write;
-  const share = (part: number) => (wasFresh === 0 ? 0 : (fresh * part) / wasFresh);
-  const cacheWriteTokens = share(write);
-  const inputTokens = fresh - cacheWriteTokens;
-  return { ...usage, inputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens: share(hour) };
+/** Our count of a form that was just made is not corrected by a report yet, so the original's is used alone. */
+function changedPrompt(usage: Usage, sized: SizedNote, { origin }: CondensedNote): ChangedPrompt {
+  return origin === "new" ? { ...sized, sentTokens: promptTokens(usage) } : sized;
 }
