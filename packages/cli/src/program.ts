@@ -11,11 +11,23 @@ import type { Terminal } from "./terminal/terminal.ts";
 /** Runs one command line. Resolves to the exit code: 0 for success, 1 for failure, 2 for wrong usage; for `run`, the client's own. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await makeProgram(terminal).parseAsync(args, { from: "user" });
+    const isPlain = args[0] !== "run" && args.includes(NO_COLOR);
+    const used = isPlain ? plainTerminal(terminal) : terminal;
+    await makeProgram(used).parseAsync(isPlain ? args.filter((each) => each !== NO_COLOR) : args, { from: "user" });
     return 0;
   } catch (error) {
     return exitCodeOf(error, terminal);
   }
+}
+
+/** Accepted anywhere on the command line, except that `run` passes it on to its client. */
+const NO_COLOR = "--no-color";
+
+function plainTerminal(terminal: Terminal): Terminal {
+  return Object.create(terminal, {
+    hasColours: { value: false },
+    environment: { value: { ...terminal.environment, NO_COLOR: "1" } },
+  });
 }
 
 const DESCRIPTION = `Keeps LLM sessions alive past the model's context window.
@@ -28,6 +40,7 @@ function makeProgram(terminal: Terminal): Command {
     .description(DESCRIPTION)
     .version(readVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
+    .option(NO_COLOR, "print without colours (also: NO_COLOR=1)")
     .exitOverride()
     .enablePositionalOptions()
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, outputError: writeUsageError });

@@ -4,4 +4,4 @@ export * from "./contract/keys.ts";
 export * from "./contract/settings.ts";
 export * from "./contract/store.ts";
 export * from "./open-store.ts";
-export { perMeasure } from "./sql/totals.ts";
+export { measuresOfCondensation, measuresOfRequest, perMeasure } from "./sql/totals.ts";

@@ -1,6 +1,8 @@
+import { openStore } from "@longhaul/store";
+import { makeCondensationEvent, makeRequestEvent } from "@longhaul/store/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashKey, isKeyForm, makeKey, showKey, takeGatewayKey } from "./gateway-key.ts";
+import { hashKey, isKeyForm, makeKey, showKeys, takeGatewayKey } from "./gateway-key.ts";
 
 describe("makeKey", () => {
   it("stores a hash and the first characters of a key, never the key", () => {
@@ -45,16 +47,24 @@ describe("isKeyForm", () => {
   );
 });
 
-it("shows the usage of a key without its hash", async () => {
+it("shows the usage of a key without its hash, with the recorded costs of this day and month", async () => {
   const { stored } = makeKey({ name: "laptop", createdAtMs: 1 });
-  const used = { requestsThisMinute: 1, underWay: 0, usdToday: 2, usdThisMonth: 3 };
-  const shown = await showKey(
-    stored,
-    { used: async (id, nowMs) => ({ ...used, usdToday: id === stored.id ? nowMs : 0 }) },
-    7,
-  );
-  expect(shown).toMatchObject({ id: stored.id, name: "laptop", used: { ...used, usdToday: 7 } });
+  const { stored: other } = makeKey({ name: "other", createdAtMs: 1 });
+  const store = await openStore({ path: ":memory:", nowMs: Date.now });
+  const atMs = Date.UTC(2026, 10, 18, 12);
+  const before = { atMs: atMs - 24 * 3_600_000, keyId: stored.id, costUsd: 2 };
+  await store.events.add({
+    requests: [
+      makeRequestEvent({ id: "a", atMs, keyId: stored.id, costUsd: 1 }),
+      makeRequestEvent({ id: "b", ...before }),
+      makeRequestEvent({ id: "c", atMs, keyId: other.id, costUsd: 8 }),
+    ],
+    condensations: [makeCondensationEvent({ atMs, keyId: stored.id, costUsd: 0.5 })],
+  });
+  const [shown] = await showKeys([stored, other], store, atMs + 1);
+  expect(shown).toMatchObject({ id: stored.id, name: "laptop", used: { usdToday: 1.5, usdThisMonth: 3.5 } });
   expect(shown).not.toHaveProperty("hash");
+  await store.close();
 });
 
 const { key } = makeKey({ name: "", createdAtMs: 0 });

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import type { KeyUse, Limits, StoredKey } from "@longhaul/store";
+import type { Events, KeyUse, Limits, StoredKey } from "@longhaul/store";
 
 /** A new key and its stored form, from which the key cannot be restored. */
 export interface NewKey {
@@ -56,10 +56,26 @@ export interface ShownKey extends Omit<StoredKey, "hash"> {
   readonly used: KeyUse;
 }
 
-/** Returns a key without its hash, with its usage at a time. */
-export async function showKey(stored: StoredKey, limits: Pick<Limits, "used">, nowMs: number): Promise<ShownKey> {
-  const { hash: _, ...key } = stored;
-  return { ...key, used: await limits.used(key.id, nowMs) };
+/** Returns keys without their hashes, with their usage at a time. Amounts are those of all recorded requests, as in every other report. */
+export async function showKeys(
+  keys: readonly StoredKey[],
+  { limits, events }: { readonly limits: Pick<Limits, "used">; readonly events: Pick<Events, "totals"> },
+  nowMs: number,
+): Promise<ShownKey[]> {
+  const now = new Date(nowMs);
+  const monthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const todayMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const totals = await events.totals({ sinceMs: monthMs, untilMs: nowMs + 1, bucket: "day", by: "keyId" });
+  const spent = (id: string, sinceMs: number) =>
+    totals
+      .filter(({ group, atMs }) => group === id && atMs >= sinceMs)
+      .reduce((sum, { costUsd, condensingUsd }) => sum + costUsd + condensingUsd, 0);
+  return await Promise.all(
+    keys.map(async ({ hash: _, ...key }) => {
+      const used = await limits.used(key.id, nowMs);
+      return { ...key, used: { ...used, usdToday: spent(key.id, todayMs), usdThisMonth: spent(key.id, monthMs) } };
+    }),
+  );
 }
 
 type Headers = Readonly<Record<string, string>>;

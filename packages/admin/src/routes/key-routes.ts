@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@lo
 import { type ContextOverrides, keyChangeSchema, newKeySchema } from "@longhaul/settings";
 import type { StoredKey } from "@longhaul/store";
 import { keySchema, keysSchema, newKeyAnswerSchema } from "../api/keys.ts";
-import { makeKey, type ShownKey, showKey } from "../host/gateway-key.ts";
+import { makeKey, type ShownKey, showKeys } from "../host/gateway-key.ts";
 import { type AdminContext, type Route, route } from "./route.ts";
 
 export const KEY_ROUTES: readonly Route[] = [
@@ -10,8 +10,8 @@ export const KEY_ROUTES: readonly Route[] = [
     summary: "Lists the gateway's keys with their limits and usage.",
     answer: keysSchema,
     run: async (_, context) => {
-      const keys = await context.store.keys.list();
-      return { keys: await Promise.all(keys.map((key) => shown(key, context))) };
+      const { store, nowMs } = context;
+      return { keys: await showKeys(await store.keys.list(), store, nowMs()) };
     },
   }),
   route("POST", "/keys", {
@@ -53,8 +53,10 @@ async function changed(id: string, context: AdminContext) {
   return shown(key, context);
 }
 
-function shown(key: StoredKey, { store, nowMs }: AdminContext): Promise<ShownKey> {
-  return showKey(key, store.limits, nowMs());
+async function shown(key: StoredKey, { store, nowMs }: AdminContext): Promise<ShownKey> {
+  const [only] = await showKeys([key], store, nowMs());
+  if (only === undefined) throw new LonghaulError("internal.bug", "a key is not shown");
+  return only;
 }
 
 /** Removes undefined fields, which cannot be stored. */

@@ -5,6 +5,8 @@ import type { UsageFlags } from "../gateway/usage.ts";
 import type { WindowsFlags } from "../gateway/windows.ts";
 import {
   argumentCount,
+  argumentDate,
+  argumentLastDate,
   argumentPort,
   DEFAULT_CONFIG,
   examples,
@@ -39,8 +41,8 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .addHelpText("after", examples(["dashboard", "dashboard --port 8080"]))
     .action(async (flags: ConfigFlags) => (await import("../gateway/dashboard.ts")).dashboard(flags, terminal));
   withConfig(program.command("usage"))
-    .description("show usage and savings for today, the last 7 days and the last 30 days")
-    .addOption(new Option("--by <field>", "field to group the details by").choices(USAGE_GROUPS).default("model"))
+    .description("show usage and savings: of today, the last 7 and the last 30 days, and of one period in detail")
+    .addOption(new Option("--by <field>", "what to group the details by").choices(USAGE_GROUPS).default("model"))
     .addOption(
       new Option(
         "--period <period>",
@@ -49,8 +51,17 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
         .choices(Object.keys(USAGE_PERIODS))
         .default("month"),
     )
+    .option("--since <date>", "first day of the details, instead of a period", argumentDate)
+    .option("--until <date>", "last day of the details", argumentLastDate)
+    .addOption(new Option("--csv", "print the details as CSV").conflicts("json"))
     .option("--json", "print JSON")
-    .addHelpText("after", examples(["usage", "usage --by key --period week", "usage --json"]))
+    .addHelpText(
+      "after",
+      examples(
+        ["usage", "usage --by day --since 2026-11-01", "usage --by block", "usage --by key --period week --csv"],
+        USAGE_NOTE,
+      ),
+    )
     .action(async (flags: UsageFlags) => (await import("../gateway/usage.ts")).usage(flags, terminal));
   withAddress(withConfig(program.command("doctor")))
     .description("check the setup and suggest fixes")
@@ -88,6 +99,9 @@ export function addConfigCommands(config: Command, terminal: Terminal): void {
     .addHelpText("after", examples(["config schema > longhaul.schema.json"]))
     .action(async () => (await import("../config/config.ts")).printConfigSchema(terminal));
 }
+
+const USAGE_NOTE = `A block is five hours from the full hour of its first request on, as subscriptions
+limit usage. Its burn rate is measured from the first to the last request.`;
 
 const DOCTOR_NOTE = `Asks each upstream for its list of models, which costs nothing. Exits with code
 1 if a check fails.`;

@@ -1,5 +1,5 @@
-import { makeKey, type ShownKey, showKey } from "@longhaul/admin";
-import { checkValue, isJsonObject, type JsonObject, table } from "@longhaul/conversation";
+import { makeKey, type ShownKey, showKeys } from "@longhaul/admin";
+import { checkValue, isJsonObject, type JsonObject, LonghaulError, table } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import {
@@ -46,8 +46,7 @@ const SHOWN_ONCE = "Save the key: it is not shown again. From now on, every clie
 
 export async function listKeys(flags: KeysFlags, terminal: Terminal): Promise<void> {
   const result = await readStore(persistentStore(flags, terminal), async (store) => {
-    const stored = await store.keys.list();
-    return await Promise.all(stored.map((key) => withUsage(key, store)));
+    return await showKeys(await store.keys.list(), store, Date.now());
   });
   const keys = "read" in result ? result.read : [];
   if (flags.json === true) printJson({ keys }, terminal);
@@ -121,8 +120,10 @@ async function printKey(id: string, { store, flags, terminal }: PrintOptions): P
   else terminal.write(`${describeKey(key)}\n`);
 }
 
-function withUsage(key: StoredKey, { limits }: Store): Promise<ShownKey> {
-  return showKey(key, limits, Date.now());
+async function withUsage(key: StoredKey, store: Store): Promise<ShownKey> {
+  const [shown] = await showKeys([key], store, Date.now());
+  if (shown === undefined) throw new LonghaulError("internal.bug", "a key is not shown");
+  return shown;
 }
 
 function contextIn({ context: file }: KeyFlags, terminal: Terminal): JsonObject | undefined {

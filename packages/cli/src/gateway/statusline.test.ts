@@ -45,13 +45,13 @@ async function line(input: string, file = store, environment: Record<string, str
 describe("statusline", () => {
   it("shows how full the window is, tokens received and sent, and the savings", async () => {
     expect(await line('{"session_id":"long","model":{"id":"x"}}')).toBe(
-      "▰▰▰▰▰▱▱▱▱▱ 49% of 200k · 231k → 98k · saved $1.23\n",
+      "▰▰▰▰▰▱▱▱▱▱ 49% of 200k · 231k → 98k · $0.50 · saved $1.23\n",
     );
   });
 
   it("uses the vendor's count if nothing was condensed", async () => {
-    expect(await line('{"session_id":"small"}')).toBe("▱▱▱▱▱▱▱▱▱▱ 0%\n");
-    expect(await line('{"session_id":"full"}')).toBe("▰▰▰▰▰▰▰▰▰▰ 95% of 2.0M\n");
+    expect(await line('{"session_id":"small"}')).toBe("▱▱▱▱▱▱▱▱▱▱ 0% · $0.25\n");
+    expect(await line('{"session_id":"full"}')).toBe("▰▰▰▰▰▰▰▰▰▰ 95% of 2.0M · $0.25\n");
   });
 
   it.each(["", "no json", "[]", "{}"])(

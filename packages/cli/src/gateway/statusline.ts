@@ -6,7 +6,7 @@ import { formatPercent, type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /**
- * Prints one short line about the session that Claude Code describes on standard input: how full the window is, and the savings. A fault
+ * Prints one short line about the session that Claude Code describes on standard input: how full the window is, the cost and the savings. A fault
  * of the store or the configuration is shown in that line, because Claude Code shows nothing if the command fails.
  */
 export async function statusline(flags: ConfigFlags, terminal: Terminal): Promise<void> {
@@ -61,14 +61,15 @@ function formatSession({ last, summary }: Known, { good, bad, dim }: Style): str
   const share = last.windowTokens === 0 ? 0 : Math.min(1, tokens / last.windowTokens);
   const full = Math.round(CELLS * share);
   const bar = `${"▰".repeat(full)}${"▱".repeat(CELLS - full)} ${formatPercent(share)}`;
+  const window = last.windowTokens === 0 ? "" : ` ${dim(`of ${formatThousands(last.windowTokens)}`)}`;
   const parts = [
-    share >= NEARLY_FULL ? bad(bar) : good(bar),
-    ...(last.windowTokens === 0 ? [] : [dim(`of ${formatThousands(last.windowTokens)}`)]),
+    `${share >= NEARLY_FULL ? bad(bar) : good(bar)}${window}`,
     ...(last.originalTokens > tokens ? [`${formatThousands(last.originalTokens)} → ${formatThousands(tokens)}`] : []),
     ...(summary && summary.condensations > 0 ? [`condensed ${formatTimes(summary.condensations)}`] : []),
+    ...(summary && summary.costUsd > 0 ? [formatUsd(summary.costUsd, 2)] : []),
     ...(summary && Math.abs(summary.savedUsd) >= 0.005 ? [describeSaving(summary.savedUsd)] : []),
   ];
-  return parts.join(" · ").replace(" · ", " ");
+  return parts.join(" · ");
 }
 
 function formatTimes(count: number): string {

@@ -44,15 +44,22 @@ describe("usage", () => {
     const { periods } = JSON.parse(await call("--store", store, "--json"));
     expect(periods).toEqual([
       expect.objectContaining({ name: "today", requests: 2, costUsd: 5, savedUsd: 0.5, errors: 1 }),
-      expect.objectContaining({ name: "week", requests: 3, costUsd: 6, inputTokens: 28_236, cacheReadTokens: 27_000 }),
+      expect.objectContaining({
+        name: "week",
+        requests: 3,
+        costUsd: 6,
+        inputTokens: 36,
+        cacheWriteTokens: 1_200,
+        cacheReadTokens: 27_000,
+      }),
       expect.objectContaining({ name: "month", requests: 4, costUsd: 7, outputTokens: 1_400 }),
     ]);
   });
 
   it("groups a period by model, the most expensive first", async () => {
     const output = await call("--store", store);
-    expect(output).toMatch(/^ +Requests +Errors +Input tokens +Cached/);
-    expect(output).toMatch(/^Last 30 days +4 +1 +37,648 +36,000 +1,400 +0 +\$7\.00 +\$1\.00$/m);
+    expect(output).toMatch(/^ +Requests +Errors +Input +Cache write +Cache read +Output +Cost +Net savings$/m);
+    expect(output).toMatch(/^Last 30 days +4 +1 +48 +1,600 +36,000 +1,400 +\$7\.00 +\$1\.00$/m);
     expect(output).toMatch(/^Last 30 days, by model.*\n(gpt-4o) +1 .*\n(opus) +3 /m);
   });
 
@@ -70,6 +77,91 @@ describe("usage", () => {
     await writeEvents(path, [makeRequest(0, { savedUsd: 0.5 })], [summary]);
     const { periods } = JSON.parse(await call("--store", path, "--json"));
     expect(periods[0]).toMatchObject({ requests: 1, costUsd: 1.125, savedUsd: 0.375 });
+  });
+
+  it("fits the width of the terminal", async () => {
+    const terminal = { ...makeTerminal(folder), columns: 80 };
+    expect(await run(["usage", "--store", store], terminal)).toBe(0);
+    for (const text of terminal
+      .output()
+      .split("\n")
+      .filter((text) => !text.startsWith("Columns"))) {
+      expect(text.length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  const at = (time: string) => Date.parse(`2026-11-${time}Z`);
+
+  describe("by time", () => {
+    const path = join(folder, "times.db");
+    const events = [
+      makeRequestEvent({ id: "1", atMs: at("01T10:00"), session: "s1", costUsd: 0.1 }),
+      makeRequestEvent({ id: "2", atMs: at("01T23:59"), session: "s2", costUsd: 0.2 }),
+      makeRequestEvent({ id: "3", atMs: at("02T00:00"), session: "s1", costUsd: 0.3 }),
+      makeRequestEvent({ id: "4", atMs: at("09T12:00"), session: "=s3", costUsd: 1.01 }),
+    ];
+    const summary = makeCondensationEvent({ id: "5", atMs: at("02T08:00"), session: "s1", costUsd: 0.07 });
+    beforeAll(() => writeEvents(path, events, [summary]));
+
+    const groupsBy = async (by: string, ...args: string[]) => {
+      const { groups, total } = JSON.parse(
+        await call("--store", path, "--by", by, "--json", "--since", "2026-11-01", ...args),
+      );
+      return { groups: groups.map(({ name, costUsd }: UsageName) => [name, Math.round(costUsd * 100) / 100]), total };
+    };
+    type UsageName = { readonly name: string; readonly costUsd: number };
+
+    it.each([
+      [
+        "day",
+        [
+          ["2026-11-01", 0.3],
+          ["2026-11-02", 0.37],
+          ["2026-11-09", 1.01],
+        ],
+      ],
+      [
+        "week",
+        [
+          ["2026-10-26", 0.3],
+          ["2026-11-02", 0.37],
+          ["2026-11-09", 1.01],
+        ],
+      ],
+      ["month", [["2026-11", 1.68]]],
+      [
+        "session",
+        [
+          ["=s3", 1.01],
+          ["s1", 0.47],
+          ["s2", 0.2],
+        ],
+      ],
+    ])("sums up the events by %s", async (by, rows) => {
+      const { groups, total } = await groupsBy(by, "--until", "20261130");
+      expect(groups).toEqual(rows);
+      expect(total.costUsd).toBeCloseTo(
+        [...events, summary].reduce((sum, { costUsd }) => sum + costUsd, 0),
+        9,
+      );
+    });
+
+    it("includes the last day and excludes later ones", async () => {
+      expect((await groupsBy("day", "--until", "2026-11-02")).groups).toHaveLength(2);
+    });
+
+    it("prints CSV that no spreadsheet runs", async () => {
+      const lines = (await call("--store", path, "--by", "session", "--since", "2026-11-09", "--csv")).split("\r\n");
+      expect(lines[0]).toBe(
+        "name,requests,errors,inputTokens,cacheWriteTokens,cacheReadTokens,outputTokens,savedTokens,costUsd,savedUsd",
+      );
+      expect(lines[1]).toMatch(/^'=s3,1,0,12,400,9000,350,0,1\.01,/);
+    });
+
+    it("rejects a date that does not exist", async () => {
+      const terminal = makeTerminal(folder);
+      expect(await run(["usage", "--since", "2026-02-30"], terminal)).toBe(2);
+    });
   });
 
   it("prints that there is no usage", async () => {

@@ -1,109 +1,137 @@
 import { table } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import type { Store, Totals } from "@longhaul/store";
+import type { Span, Store } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
-import { type USAGE_GROUPS, USAGE_PERIODS } from "../terminal/options.ts";
-import { formatTable, printJson, styleOf } from "../terminal/output.ts";
+import { USAGE_PERIODS } from "../terminal/options.ts";
+import { printJson, type Style, styleOf } from "../terminal/output.ts";
+import { formatTable } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { allTokens, blocksOf, type UsageBlock } from "./usage-blocks.ts";
+import { DAY_MS, eventsIn, groupedUsage, sumUp, type UsageGroup, type UsageRow } from "./usage-rows.ts";
 
 export interface UsageFlags extends ConfigFlags {
-  readonly by: (typeof USAGE_GROUPS)[number];
+  readonly by: UsageGroup;
   readonly period: keyof typeof USAGE_PERIODS;
+  /** First millisecond; replaces the period. */
+  readonly since?: number;
+  /** The millisecond after the last one. */
+  readonly until?: number;
   readonly json?: true;
+  readonly csv?: true;
 }
 
-/** Prints usage and savings for today, the last 7 days and the last 30 days, and one of these periods by group. */
+/** Prints usage and savings: of today, the last 7 and the last 30 days, and of one period by group. */
 export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void> {
   const result = await readStore(configuredStore(flags, terminal), (store) => readUsage(store, flags));
-  if (flags.json === true) printJson("read" in result ? result.read : nothingUsed(), terminal);
-  else if ("read" in result) terminal.write(describeUsage(result.read, flags, terminal));
+  const used = "read" in result ? result.read : nothingUsed(flags);
+  if (flags.json === true) printJson(used, terminal);
+  else if (flags.csv === true) terminal.write(formatCsv(used.groups));
+  else if ("read" in result) terminal.write(describeUsage(used, flags, styleOf(terminal)));
   else
     terminal.write(
       `No usage yet: there is no database at ${result.missing}. Start the gateway with \`longhaul start\`.\n`,
     );
 }
 
-type UsageRow = ReturnType<typeof sumUp>;
-
-interface Usage {
+interface Usage extends Span {
   readonly periods: readonly UsageRow[];
   readonly groups: readonly UsageRow[];
+  readonly total: UsageRow;
 }
 
-function nothingUsed(): Usage {
-  return { periods: Object.keys(USAGE_PERIODS).map((name) => sumUp(name, [])), groups: [] };
+function nothingUsed(flags: UsageFlags): Usage {
+  const periods = Object.keys(USAGE_PERIODS).map((name) => sumUp(name, []));
+  return { ...spanOf(flags), periods, groups: [], total: sumUp("Total", []) };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
-async function readUsage({ events, keys }: Store, { by, period }: UsageFlags): Promise<Usage> {
-  const untilMs = Date.now() + 1;
-  const span = (days: number) => ({
-    sinceMs: (Math.floor(untilMs / DAY_MS) - days + 1) * DAY_MS,
-    untilMs,
-    bucket: "day" as const,
-  });
+async function readUsage(store: Store, flags: UsageFlags): Promise<Usage> {
+  const span = spanOf(flags);
+  const totalsOf = (of: Span) => store.events.totals({ ...of, bucket: "day" });
   const periods = Object.entries(USAGE_PERIODS).map(async ([name, days]) =>
-    sumUp(name, await events.totals(span(days))),
-  );
-  const group = by === "key" ? "keyId" : by;
-  const totals = await events.totals({ ...span(USAGE_PERIODS[period]), by: group });
-  const names = new Map(by === "key" ? (await keys.list()).map(({ id, name }) => [id, name]) : []);
-  const ids = [...new Set(totals.map((each) => each.group))];
-  const groups = ids.map((id) =>
-    sumUp(
-      names.get(id) ?? (id || `(no ${by})`),
-      totals.filter((each) => each.group === id),
-    ),
+    sumUp(name, await totalsOf(lastDays(days))),
   );
   return {
+    ...span,
     periods: await Promise.all(periods),
-    groups: groups.sort((a, b) => b.costUsd - a.costUsd || b.requests - a.requests),
+    groups:
+      flags.by === "block"
+        ? blocksOf(await eventsIn(store, span), Date.now())
+        : await groupedUsage(store, flags.by, span),
+    total: sumUp("Total", await totalsOf(span)),
   };
 }
 
-/** Sums up totals. The cost includes summaries; the savings are net of them. */
-function sumUp(name: string, all: readonly Totals[]) {
-  const sum = (figure: (totals: Totals) => number) => all.reduce((total, each) => total + figure(each), 0);
-  return {
-    name,
-    requests: sum(({ requests }) => requests),
-    errors: sum(({ errors }) => errors),
-    inputTokens: sum(
-      ({ inputTokens, cacheWriteTokens, cacheReadTokens }) => inputTokens + cacheWriteTokens + cacheReadTokens,
-    ),
-    cacheReadTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-    savedTokens: sum(({ savedTokens }) => savedTokens),
-    costUsd: sum(({ costUsd, condensingUsd }) => costUsd + condensingUsd),
-    savedUsd: sum(({ savedUsd, condensingUsd }) => savedUsd - condensingUsd),
-  };
+function spanOf({ period, since, until }: UsageFlags): Span {
+  const { sinceMs, untilMs } = lastDays(USAGE_PERIODS[period]);
+  return { sinceMs: since ?? (until === undefined ? sinceMs : 0), untilMs: until ?? untilMs };
+}
+
+/** Returns the span of this many days in UTC, today included. */
+function lastDays(days: number): Span {
+  const untilMs = Date.now() + 1;
+  return { sinceMs: (Math.floor(untilMs / DAY_MS) - days + 1) * DAY_MS, untilMs };
 }
 
 const NAMES: Readonly<Record<string, string>> = table({ today: "Today", week: "Last 7 days", month: "Last 30 days" });
-const HEAD = [
-  "Requests",
-  "Errors",
-  "Input tokens",
-  "Cached tokens",
-  "Output tokens",
-  "Saved tokens",
-  "Cost",
-  "Net savings",
-];
+const HEAD = ["Requests", "Errors", "Input", "Cache write", "Cache read", "Output", "Cost", "Net savings"];
+const EXPLANATION =
+  "Columns from Input to Output are tokens. Days are UTC. Costs use list prices and include summaries; savings are net of them.\n";
 
-function describeUsage({ periods, groups }: Usage, { by, period }: UsageFlags, terminal: Terminal): string {
-  const style = styleOf(terminal);
+function describeUsage({ periods, groups, total }: Usage, flags: UsageFlags, style: Style): string {
+  const { by, period, since, until } = flags;
+  const hasSpan = since !== undefined || until !== undefined;
   const named = periods.map((row) => ({ ...row, name: NAMES[row.name] ?? row.name }));
-  const whole = formatTable([["", ...HEAD], ...named.map(cells)], style);
-  const parts =
-    groups.length === 0
-      ? ""
-      : `\n${formatTable([[`${NAMES[period]}, by ${by}`, ...HEAD], ...groups.map(cells)], style)}`;
-  return `${whole}${parts}Days are UTC. Costs use list prices and include summaries; savings are net of them.\n`;
+  const whole = hasSpan ? [] : [formatTable([["", ...HEAD], ...named.map(cells)], style)];
+  const title = hasSpan ? `By ${by}` : `${NAMES[period]}, by ${by}`;
+  const rows = [[title, ...HEAD], ...groups.map(cells), ...(groups.length > 1 ? [cells(total)] : [])];
+  const parts = groups.length === 0 ? [] : [formatTable(rows, style)];
+  return [...whole, ...parts, ...burnLines(groups), EXPLANATION].join("\n");
 }
 
 function cells(row: UsageRow): string[] {
-  const counts = [row.requests, row.errors, row.inputTokens, row.cacheReadTokens, row.outputTokens, row.savedTokens];
+  const { inputTokens, cacheWriteTokens, cacheReadTokens, outputTokens } = row;
+  const counts = [row.requests, row.errors, inputTokens, cacheWriteTokens, cacheReadTokens, outputTokens];
   return [row.name, ...counts.map(formatCount), formatUsd(row.costUsd), formatUsd(row.savedUsd)];
+}
+
+/** Describes the block that is active now. */
+function burnLines(groups: readonly (UsageRow | UsageBlock)[]): string[] {
+  const [active] = groups;
+  if (active === undefined || !("burnRate" in active) || !active.isActive) return [];
+  const { burnRate, projected, untilMs } = active;
+  const left = `Active block: ${formatCount(allTokens(active))} tokens, ${formatMinutes(untilMs - Date.now())} left`;
+  if (burnRate === null || projected === null) return [`${left}.\n`];
+  const rate = `${formatCount(burnRate.tokensPerMinute)} tokens per minute, ${formatUsd(burnRate.usdPerHour, 2)} per hour`;
+  const end = `${formatCount(projected.tokens)} tokens, ${formatUsd(projected.costUsd, 2)}`;
+  return [`${left}.\nBurn rate: ${rate}; at the end of the block: ${end}.\n`];
+}
+
+function formatMinutes(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const CSV_COLUMNS = [
+  "name",
+  "requests",
+  "errors",
+  "inputTokens",
+  "cacheWriteTokens",
+  "cacheReadTokens",
+  "outputTokens",
+  "savedTokens",
+  "costUsd",
+  "savedUsd",
+] as const;
+
+function formatCsv(rows: readonly UsageRow[]): string {
+  const lines = rows.map((row) => CSV_COLUMNS.map((name) => csvCell(row[name])).join(","));
+  return `${[CSV_COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
+}
+
+/** Quotes a text. Spreadsheets would run one that begins like a formula. */
+function csvCell(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

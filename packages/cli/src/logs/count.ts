@@ -2,15 +2,8 @@ import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
 import { NO_USAGE, promptTokens } from "@longhaul/conversation";
 import type { LogReading } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
-import {
-  formatPercent,
-  formatTable,
-  PART_NAMES,
-  pluralize,
-  printJson,
-  printWarnings,
-  styleOf,
-} from "../terminal/output.ts";
+import { formatPercent, PART_NAMES, pluralize, printJson, printWarnings, styleOf } from "../terminal/output.ts";
+import { formatTable } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
 import { openModels, readInput, readingWarnings, type SessionModel } from "./read-session.ts";

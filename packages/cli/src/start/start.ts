@@ -12,6 +12,7 @@ import { dashboardAddress } from "../gateway/address.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { logWriter } from "./readable-log.ts";
 import { findPrimary, forkWorker, SHARES_PORTS, workerTerminal } from "./worker-process.ts";
 import { runWorkers } from "./workers.ts";
 
@@ -84,7 +85,7 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   const pages = dashboardFolder();
   const primary = findPrimary();
   const outside = {
-    writeLog: terminal.write,
+    writeLog: logWriter(terminal),
     sharesPorts: SHARES_PORTS && primary !== undefined,
     ...(primary !== undefined && { siblings: primary.siblings }),
     ...(simulatorUrl !== undefined && { simulatorUrl }),

@@ -8,7 +8,17 @@ export function strategyOption(about: string): Option {
   return new Option("--strategy <id>", about).choices(STRATEGY_IDS);
 }
 
-export const USAGE_GROUPS = ["model", "key", "strategy", "upstream"] as const;
+export const USAGE_GROUPS = [
+  "day",
+  "week",
+  "month",
+  "block",
+  "session",
+  "model",
+  "key",
+  "strategy",
+  "upstream",
+] as const;
 
 /** The values of `usage --period`, in UTC days that include today. */
 export const USAGE_PERIODS = table({ today: 1, week: 7, month: 30 } as const);
@@ -64,6 +74,23 @@ export function argumentBudget(text: string): TokenBudget {
 }
 
 const UNITS: Readonly<Record<string, number>> = table({ k: 1_000, m: 1_000_000 });
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Parses a date in UTC, for example `2026-11-18` or `20261118`. Returns its first millisecond. */
+export function argumentDate(text: string): number {
+  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(text) ?? [];
+  const iso = `${year}-${month}-${day}`;
+  const atMs = Date.parse(iso);
+  // Date.parse accepts February 30 in some forms.
+  if (Number.isFinite(atMs) && new Date(atMs).toISOString().startsWith(iso)) return atMs;
+  throw new InvalidArgumentError("Expected a date, for example 2026-11-18.");
+}
+
+/** Parses the last day of a period. Returns the first millisecond after it. */
+export function argumentLastDate(text: string): number {
+  return argumentDate(text) + DAY_MS;
+}
 
 /** Parses a limit of an API key; `none` removes it. */
 export function argumentLimit(text: string): number | "none" {

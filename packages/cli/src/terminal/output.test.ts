@@ -4,7 +4,6 @@ import { makeTerminal } from "../testing/terminal.ts";
 import {
   formatDeviation,
   formatPercent,
-  formatTable,
   openProgress,
   pluralize,
   printJson,
@@ -37,19 +36,6 @@ it("formats counts, shares and money independent of the locale", () => {
 
 it("formats a deviation with its sign, and zero without one", () => {
   expect([0.012, -0.0371, 0, 0.0001, -0.0001].map(formatDeviation)).toEqual(["+1.2%", "-3.7%", "0.0%", "0.0%", "0.0%"]);
-});
-
-it("aligns columns", () => {
-  expect(
-    formatTable(
-      [
-        ["name", "n"],
-        ["a", "12"],
-        ["long name", "3"],
-      ],
-      plain,
-    ),
-  ).toBe("name        n\na          12\nlong name   3\n");
 });
 
 it("prints indented JSON", () => {

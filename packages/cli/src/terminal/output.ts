@@ -5,11 +5,14 @@ import type { Terminal } from "./terminal.ts";
 
 export type Style = Readonly<ReturnType<typeof styleOf>>;
 
-export function styleOf({ hasColours }: Pick<Terminal, "hasColours">) {
+/** Colours and the width of a table. */
+export function styleOf({ hasColours, columns = Number.POSITIVE_INFINITY }: StyledOutput) {
   const paint = (open: number, close: number) => (text: string) =>
     hasColours ? `\u001b[${open}m${text}\u001b[${close}m` : text;
-  return { bold: paint(1, 22), dim: paint(2, 22), good: paint(32, 39), bad: paint(33, 39) };
+  return { bold: paint(1, 22), dim: paint(2, 22), good: paint(32, 39), bad: paint(33, 39), columns };
 }
+
+type StyledOutput = Pick<Terminal, "hasColours"> & Partial<Pick<Terminal, "columns">>;
 
 /** Names the parts of a conversation. */
 export const PART_NAMES: Readonly<Record<AnatomyPart, string>> = table({
@@ -35,17 +38,6 @@ export function formatPercent(share: number, digits = 0): string {
 export function formatDeviation(share: number): string {
   const percent = formatPercent(share, 1).replace(/^-(?=0\.0%)/, "");
   return share > 0 && percent !== "0.0%" ? `+${percent}` : percent;
-}
-
-/** Formats rows as a table: the first row is the head, the first column is aligned left and the others right. */
-export function formatTable(rows: readonly (readonly string[])[], { bold }: Style): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join("  "),
-  );
-  return lines.map((line, index) => `${index === 0 ? bold(line) : line}\n`).join("");
 }
 
 export function printJson(object: object, { write }: Pick<Terminal, "write">): void {

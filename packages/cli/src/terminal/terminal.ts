@@ -12,6 +12,8 @@ export interface Terminal {
   readonly writeError: (text: string) => void;
   /** Whether standard output is a terminal that shows colours. */
   readonly hasColours: boolean;
+  /** Width of standard output in characters; unlimited if it is not a terminal. */
+  readonly columns: number;
   /** Whether standard error is a terminal on which a line can be overwritten. */
   readonly isInteractive: boolean;
   readAll(): Promise<string>;
@@ -38,6 +40,7 @@ interface TerminalStream {
   write(text: string): unknown;
   /** Absent if it is a file or a pipe. */
   readonly isTTY?: boolean;
+  readonly columns?: number;
 }
 
 /** Returns the terminal of a process. */
@@ -51,6 +54,9 @@ export function terminalOf(process: TerminalProcess, ignoreLostOutput: () => voi
     writeError: (written) => void process.stderr.write(written),
     // Any value but the empty string turns colours off (https://no-color.org).
     hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+    get columns() {
+      return process.stdout.isTTY === true ? (process.stdout.columns ?? DEFAULT_COLUMNS) : Number.POSITIVE_INFINITY;
+    },
     isInteractive: process.stderr.isTTY === true && process.env.TERM !== "dumb",
     readAll: () => text(process.stdin),
     confirm: (question) => confirm(process, question),
@@ -62,6 +68,9 @@ export function terminalOf(process: TerminalProcess, ignoreLostOutput: () => voi
     },
   };
 }
+
+/** Of a terminal that does not say. */
+const DEFAULT_COLUMNS = 80;
 
 function folderOf({ cwd }: TerminalProcess): string {
   try {

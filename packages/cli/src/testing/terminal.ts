@@ -37,6 +37,7 @@ export function makeTerminal(
     },
     writeError: (text) => void errors.push(text),
     hasColours: false,
+    columns: Number.POSITIVE_INFINITY,
     isInteractive: false,
     readAll: async () => input,
     confirm: async (question) => {

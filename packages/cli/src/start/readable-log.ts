@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject, tryParseJson } from "@longhaul/conversation";
+import { formatCount } from "@longhaul/models/format";
+import { type Style, styleOf } from "../terminal/output.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/** Returns a function that writes the gateway's log: one readable line per entry on a terminal, JSON otherwise. */
+export function logWriter(terminal: Pick<Terminal, "write" | "hasColours" | "columns">): (line: string) => void {
+  if (!Number.isFinite(terminal.columns)) return terminal.write;
+  const style = styleOf(terminal);
+  return (line) => terminal.write(readableLine(line, style));
+}
+
+/** Formats one entry: time, message, the most telling fields, then all others. Anything but an entry is returned unchanged. */
+export function readableLine(line: string, style: Style): string {
+  const entry = tryParseJson(line);
+  if (!isJsonObject(entry)) return line;
+  const { time, level, msg, stack, ...fields } = entry;
+  const clock = String(time ?? "").slice("2026-01-01T".length, "2026-01-01T00:00:00".length);
+  const text = String(msg ?? "");
+  const said = Number(level) >= WARN ? style.bad(text) : text;
+  const rest = Object.entries(fields).flatMap(([name, value]) => fieldOf(name, value));
+  const trace = typeof stack === "string" ? `\n${stack}` : "";
+  return `${style.dim(clock)} ${[said, ...rest].join(style.dim(" · "))}${trace}\n`;
+}
+
+/** The number of pino's level `warn`. */
+const WARN = 40;
+
+function fieldOf(name: string, value: JsonObject[string] | undefined): string[] {
+  if (value === undefined || value === null || name === "id" || name === "action") return [];
+  if (name === "model" || name === "upstream" || name === "strategy" || name === "status") return [String(value)];
+  if (name.endsWith("Ms") || name === "ms") return [`${label(name, "Ms") || "took"} ${formatSeconds(Number(value))}`];
+  if (name.endsWith("Tokens")) return [`${label(name, "Tokens")} ${formatCount(Number(value))}`];
+  if (name.endsWith("Usd")) return [`${label(name, "Usd")} $${Number(value).toFixed(4)}`];
+  return [`${label(name, "")} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`];
+}
+
+/** Returns a field's name in words, without its unit. */
+function label(name: string, unit: string): string {
+  const words = name === "ms" ? "" : name.slice(0, name.length - unit.length);
+  return words.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function formatSeconds(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,88 @@
+import type { Style } from "./output.ts";
+
+type Row = readonly string[];
+
+/**
+ * Formats rows as a table: the first row is the head, the first column is aligned left and the others right. A table that is too wide gets
+ * a head of several lines, short counts and a short first column; what still does not fit follows in further tables.
+ */
+export function formatTable(rows: readonly Row[], style: Style): string {
+  const { columns } = style;
+  if (widthOf(rows) <= columns) return write([rows[0] ?? []], rows.slice(1), style);
+  const [head = [], ...body] = rows;
+  const short = body.map((row) => row.map(shortCount));
+  const heads = wrappedHead(head);
+  const firstWidth = Math.max(MIN_FIRST, columns - restWidth([...heads, ...short]));
+  const cut = (row: Row) => row.map((cell, column) => (column === 0 ? cutStart(cell, firstWidth) : cell));
+  return fittingParts(heads.map(cut), short.map(cut), columns)
+    .map((part) => write(part.heads, part.body, style))
+    .join("\n");
+}
+
+const GAP = "  ";
+const MIN_FIRST = 10;
+
+function write(heads: readonly Row[], body: readonly Row[], { bold }: Style): string {
+  const widths = widthsOf([...heads, ...body]);
+  const line = (row: Row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)));
+  return [...heads.map((row) => bold(line(row).join(GAP))), ...body.map((row) => line(row).join(GAP))]
+    .map((text) => `${text}\n`)
+    .join("");
+}
+
+function widthsOf(rows: readonly Row[]): number[] {
+  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+}
+
+function widthOf(rows: readonly Row[]): number {
+  return widthsOf(rows).reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+}
+
+/** Returns the width of all columns but the first, with their gaps. */
+function restWidth(rows: readonly Row[]): number {
+  return widthsOf(rows)
+    .slice(1)
+    .reduce((sum, width) => sum + width + GAP.length, 0);
+}
+
+/** Splits names into words, one per line; the last words are at the bottom. */
+function wrappedHead(head: Row): Row[] {
+  const words = head.map((name, column) => (column === 0 ? [name] : name.split(" ")));
+  const lines = Math.max(1, ...words.map(({ length }) => length));
+  return Array.from({ length: lines }, (_, line) => words.map((parts) => parts[parts.length - lines + line] ?? ""));
+}
+
+function shortCount(cell: string): string {
+  if (!/^-?\d{1,3}(?:,\d{3})+$/.test(cell)) return cell;
+  const count = Number(cell.replaceAll(",", ""));
+  if (Math.abs(count) < 10_000) return cell;
+  return Math.abs(count) < 1_000_000 ? `${Math.round(count / 1_000)}K` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+function cutStart(cell: string, width: number): string {
+  return cell.length > width ? `…${cell.slice(cell.length - width + 1)}` : cell;
+}
+
+interface TablePart {
+  readonly heads: readonly Row[];
+  readonly body: readonly Row[];
+}
+
+/** Splits columns into tables that are narrow enough, each with the first column. */
+function fittingParts(heads: readonly Row[], body: readonly Row[], columns: number): TablePart[] {
+  const widths = widthsOf([...heads, ...body]);
+  const groups: number[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const [column, width] of widths.entries()) {
+    if (column === 0) continue;
+    if (used + GAP.length + width > columns) {
+      groups.push([0]);
+      used = widths[0] ?? 0;
+    }
+    groups.at(-1)?.push(column);
+    used += GAP.length + width;
+  }
+  const pick = (rows: readonly Row[], group: readonly number[]) => rows.map((row) => group.map((at) => row[at] ?? ""));
+  return groups.map((group) => ({ heads: pick(heads, group), body: pick(body, group) }));
+}
