@@ -10,7 +10,7 @@ import { readLog } from "@longhaul/logs";
 import { makeTokenCounters } from "@longhaul/models";
 import { codecNamed } from "@longhaul/wire";
 import { afterAll, describe, expect, it } from "vitest";
-import { replay } from "../../packages/cli/src/analyze/replay.ts";
+import { replay } from "../../packages/admin/src/replays/replay.ts";
 import { runLogCommand } from "../../packages/cli/src/testing/run-log-command.ts";
 import { makeTerminal } from "../../packages/cli/src/testing/terminal.ts";
 import { makeCodingSession } from "./coding-session.ts";

@@ -147,7 +147,8 @@ async function openEach(layers: SettingLayers, context: SnapshotContext & Gatewa
   await checkHost(config().server, access.ring);
   const lockedOut = await lockedOutWarning(config().server, { ring: access.ring, keys: store.keys });
   const { fitting } = memory;
-  const host = { store, settings, changes, snapshots, fitting, gate, nowMs, resolve };
+  const home = context.environment.HOME ?? context.environment.USERPROFILE;
+  const host = { store, settings, changes, snapshots, fitting, gate, nowMs, home, resolve };
   const admin = keep(openAdmin(host, context.dashboardFolder));
   const observed = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
   const warnings = [

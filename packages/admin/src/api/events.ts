@@ -191,7 +191,7 @@ export const analyticsSchema = z.object({
 /** The answer of `GET /api/analytics`. */
 export type AnalyticsAnswer = z.output<typeof analyticsSchema>;
 
-const { rowCount, rows } = previewSchema.shape;
+const { rowCount, rows, changed } = previewSchema.shape;
 
 /** The query of `GET /api/requests/:id`: the rows to return. */
 export const requestQuerySchema = previewBodySchema.pick({ from: true, limit: true, row: true });
@@ -212,6 +212,7 @@ export const requestDetailSchema = z.object({
         messagesAfter: z.number(),
         putBack: z.array(z.string()).describe("Facts that were restored after its summaries."),
         rowCount,
+        changed,
         rows,
       }),
     )

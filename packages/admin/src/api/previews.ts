@@ -26,12 +26,15 @@ const conversation = z
     z.strictObject({ text: text.min(1).describe("A session log or a request's body, as text.") }),
     z.strictObject({ requestId: text.min(1).describe("A request whose content was recorded.") }),
     z.strictObject({ example: text.min(1).describe("The ID of an example.") }),
+    z.strictObject({ session: text.min(1).describe("A session with recorded content."), tenant: text.default("") }),
+    z.strictObject({ log: text.min(1).describe("The ID of a log on this machine.") }),
   ])
   .describe(
-    "`{ text }`: a session log or a request's body in any format that the CLI reads; `{ requestId }`: a request whose content was recorded; `{ example }`: one of `/api/examples`.",
+    "`{ text }`: a session log or a request's body in any format that the CLI reads; `{ requestId }`: a request whose content was recorded; `{ example }`: one of `/api/examples`; `{ session }`: the newest recorded request of a session; `{ log }`: one of `/api/logs`.",
   );
 
-const measureShape = {
+/** The conversation and what to measure it for. */
+export const measureShape = {
   conversation,
   model: maybe(text.min(1)).describe("Default: the profile's model, else the one that the conversation names."),
   profile: maybe(text.min(1)).describe("The profile whose settings apply. Default: the one of the model's route."),
@@ -69,6 +72,7 @@ export type EstimateBody = z.output<typeof estimateBodySchema>;
 const rowSchema = z.object({
   at: figure.describe("Position among all rows."),
   message: figure.describe("Index of the message; -1 for the system prompt and for added parts."),
+  hash: maybe(text).describe("Hash of the message, to pin it."),
   role: z.enum(["system", "user", "assistant"]),
   kind: z.enum(["text", "call", "result", "thinking", "image", "document", "compaction", "other", "summary", "note"]),
   name: maybe(text).describe("The tool's name."),
@@ -86,7 +90,11 @@ const rowSchema = z.object({
 /** One part of a conversation, before and after. */
 export type RowAnswer = z.output<typeof rowSchema>;
 
-const rowsShape = { rowCount: figure, rows: z.array(rowSchema) };
+const rowsShape = {
+  rowCount: figure,
+  rows: z.array(rowSchema),
+  changed: z.array(figure).describe("Positions of the rows that are not kept unchanged, at most a few thousand."),
+};
 
 const passSchema = z.object({
   id: text,
@@ -133,7 +141,9 @@ export const previewSchema = z.object({
   anatomyAfter: anatomySchema,
   fits: z.boolean(),
   milliseconds: figure,
-  savedPerCallUsd: z.nullable(figure).describe("The price of the removed tokens as input of one more request."),
+  savedPerCallUsd: z
+    .nullable(figure)
+    .describe("What each further request saves: the removed tokens, read from the vendor's cache."),
   fallbacks: z.array(z.object({ strategy: text, why: text })).readonly(),
   passes: z.array(passSchema),
   facts: z.object({ found: figure, retainedBySummary: figure, putBack: z.array(text) }),

@@ -21,6 +21,8 @@ export interface AdminHost {
   /** Requests in flight, and whether the gateway is shutting down. */
   readonly gate: { readonly inside: number; readonly isClosing: boolean };
   readonly nowMs: () => number;
+  /** The user's home folder, for the logs of other tools; absent if it is unknown. */
+  readonly home?: string | undefined;
   /** Returns the upstreams for a model in the order in which they are tried. Throws `route.unknown` if there is none. */
   resolve(query: AdminRouteQuery, snapshot: AdminSnapshot): readonly Destination[];
 }

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { LonghaulError } from "@longhaul/conversation";
 import { type AnswerQuestion, keepThread } from "@longhaul/fit";
-import type { CompareJob, EstimateJob, Job, JobResult, PreviewJob, PreviewProtocol } from "./protocol.ts";
+import type { CompareJob, EstimateJob, Job, JobResult, PreviewJob, PreviewProtocol, ReplayJob } from "./protocol.ts";
 
 export type AnswerJob = AnswerQuestion<PreviewProtocol>;
 
@@ -36,6 +36,10 @@ export function openPreviews(idleMs = IDLE_MS) {
     estimate: async (job: EstimateJob, answer: AnswerJob) => {
       const done = await run(job, answer);
       return done.kind === "estimate" ? done.answer : unexpectedResult(done);
+    },
+    replay: async (job: ReplayJob, answer: AnswerJob) => {
+      const done = await run(job, answer);
+      return done.kind === "replay" ? done.answer : unexpectedResult(done);
     },
     compare: async (job: CompareJob) => {
       const done = await run(job, () =>

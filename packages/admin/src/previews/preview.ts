@@ -19,7 +19,7 @@ import { sha256 } from "@longhaul/fit";
 import { type LogReading, readLog } from "@longhaul/logs";
 import type { TokenCounter, TokenCounters } from "@longhaul/models";
 import type { PreviewAnswer, RowsPage } from "../api/previews.ts";
-import { configuredCost, describeWriters, type MeasuredAsk, measureAsk, savedPerCall, sizeOfAsks } from "./asks.ts";
+import { configuredCost, describeWriters, type MeasuredAsk, measureAsk, sizeOfAsks } from "./asks.ts";
 import type { Pair } from "./blocks.ts";
 import { makeTrace, pairSlots } from "./pair-slots.ts";
 import type { Hint, Terms } from "./protocol.ts";
@@ -93,7 +93,7 @@ export async function makePreview(text: string, context: JobContext): Promise<Pr
 export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
   const { terms, counter, done, asked, pairs } = preview;
   const { conversation, report, fits, misfits } = done;
-  const { passes, savedUsd: _, costUsd: spentUsd, warnings, ...figures } = report;
+  const { passes, savedPerCallUsd, costUsd: spentUsd, warnings, ...figures } = report;
   const measured = measuredAnswer(preview);
   const tooLarge = misfits.map(describeMisfit);
   return {
@@ -103,7 +103,7 @@ export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
     messagesAfter: conversation.messages.length,
     anatomyAfter: anatomyAnswer(preview.anatomyAfter),
     fits,
-    savedPerCallUsd: savedPerCall(report.tokensBefore - report.tokensAfter, terms),
+    savedPerCallUsd: terms.plan.model?.prices === undefined ? null : savedPerCallUsd,
     passes: passes.map(({ operations, ...pass }) => ({ ...pass, operations: { ...operations } })),
     facts: factsAnswer(report),
     summaries: {
@@ -114,8 +114,7 @@ export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
       estimatedUsd: configuredCost(asked, terms),
       spentUsd,
     },
-    rowCount: pairs.length,
-    rows: rowsOf(pairs, page, counter),
+    ...rowsOf({ pairs, messages: preview.reading.conversation.messages }, page, counter),
   };
 }
 

@@ -5,8 +5,9 @@ import type { LogFormat } from "@longhaul/logs";
 import type { Prices, Tokenizer } from "@longhaul/models";
 import type { RequestDetailAnswer } from "../api/events.ts";
 import type { EstimateAnswer, PreviewAnswer, RowsPage } from "../api/previews.ts";
+import type { ReplayAnswer } from "../api/replays.ts";
 
-export type Job = PreviewJob | EstimateJob | CompareJob;
+export type Job = PreviewJob | EstimateJob | ReplayJob | CompareJob;
 
 export interface PreviewJob {
   readonly kind: "preview";
@@ -21,6 +22,12 @@ export interface PreviewJob {
 export interface EstimateJob {
   readonly kind: "estimate";
   readonly text: string;
+}
+
+export interface ReplayJob {
+  readonly kind: "replay";
+  readonly text: string;
+  readonly strategy: string;
 }
 
 export interface CompareJob {
@@ -41,6 +48,7 @@ export type BodyComparison = Omit<NonNullable<RequestDetailAnswer["contents"]>, 
 export type JobResult =
   | { readonly kind: "preview"; readonly answer: PreviewAnswer }
   | { readonly kind: "estimate"; readonly answer: EstimateAnswer }
+  | { readonly kind: "replay"; readonly answer: ReplayAnswer }
   | { readonly kind: "compare"; readonly answer: BodyComparison };
 
 export type Question =

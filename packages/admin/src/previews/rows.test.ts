@@ -8,7 +8,8 @@ const counter = makeRoughCounter();
 const place = (block: Block, message = 0): LocatedBlock => ({ message, role: "user", block });
 const text = (words: string, message = 0) => place(textBlock(words), message);
 const all = { from: 0, limit: 100 };
-const rows = (pairs: readonly Pair[], page: Parameters<typeof rowsOf>[1] = all) => rowsOf(pairs, page, counter);
+const rows = (pairs: readonly Pair[], page: Parameters<typeof rowsOf>[1] = all) =>
+  rowsOf({ pairs, messages: [] }, page, counter).rows;
 
 describe("rowsOf", () => {
   it("shows an unchanged block once, even if it is another object", () => {

@@ -1,5 +1,6 @@
 import { isNote, type Reason, reasonFromMarks } from "@longhaul/condense";
-import { type Block, table } from "@longhaul/conversation";
+import { type Block, fingerprint, type Message, table } from "@longhaul/conversation";
+import { sha256 } from "@longhaul/fit";
 import type { TokenCounter } from "@longhaul/models";
 import type { RowAnswer, RowsPage } from "../api/previews.ts";
 import { blockText, type Cause, kindOfBlock, type LocatedBlock, type Pair } from "./blocks.ts";
@@ -7,7 +8,27 @@ import { blockText, type Cause, kindOfBlock, type LocatedBlock, type Pair } from
 /** Longer texts are cut, except in a single requested row. */
 export const SHOWN_CHARS = 4_000;
 
-export function rowsOf(pairs: readonly Pair[], page: RowsPage, counter: TokenCounter): RowAnswer[] {
+/** A conversation's rows, and which of them changed. `messages` are those before. */
+export function rowsOf(
+  { pairs, messages }: { readonly pairs: readonly Pair[]; readonly messages: readonly Message[] },
+  page: RowsPage,
+  counter: TokenCounter,
+) {
+  const changed = pairs.flatMap((pair, at) => (isSame(pair) ? [] : [at])).slice(0, MAX_CHANGED);
+  const hashes = new Map<number, string>();
+  const rows = pageRows(pairs, page, counter).map((row) => {
+    const message = messages[row.message];
+    if (message === undefined) return row;
+    const hash = hashes.get(row.message) ?? fingerprint(message, sha256);
+    hashes.set(row.message, hash);
+    return { ...row, hash };
+  });
+  return { rowCount: pairs.length, rows, changed };
+}
+
+const MAX_CHANGED = 5_000;
+
+function pageRows(pairs: readonly Pair[], page: RowsPage, counter: TokenCounter): RowAnswer[] {
   const { from, limit, row } = page;
   const [first, count] = row === undefined ? [from, limit] : [row, 1];
   const maxChars = row === undefined ? SHOWN_CHARS : Number.POSITIVE_INFINITY;

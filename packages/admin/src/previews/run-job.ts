@@ -16,6 +16,7 @@ import type {
   QuestionAnswer,
   RequestBody,
 } from "./protocol.ts";
+import { replaySession } from "./replay-session.ts";
 import { rowsOf } from "./rows.ts";
 
 export type AskHost = (question: Question) => Promise<QuestionAnswer>;
@@ -31,6 +32,8 @@ export function makeJobRunner(counters: TokenCounters): (job: Job, ask: AskHost)
         return { kind: "preview", answer: previewAnswer(await cachedPreview(job, context, cache), job.page) };
       case "estimate":
         return { kind: "estimate", answer: await estimate(job.text, context) };
+      case "replay":
+        return { kind: "replay", answer: await replaySession(job, context) };
       case "compare":
         return { kind: "compare", answer: await compareBodies(job, counters) };
       default:
@@ -81,8 +84,7 @@ export async function compareBodies(job: CompareJob, counters: TokenCounters): P
     messagesBefore: before.messages.length,
     messagesAfter: after.messages.length,
     putBack: restoredFacts(before, after),
-    rowCount: pairs.length,
-    rows: rowsOf(pairs, job.page, await counters.counterFor(job.tokenizer)),
+    ...rowsOf({ pairs, messages: before.messages }, job.page, await counters.counterFor(job.tokenizer)),
   };
 }
 

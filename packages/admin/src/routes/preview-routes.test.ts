@@ -1,8 +1,25 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RowAnswer } from "../api/previews.ts";
 import { findExample } from "../previews/examples/examples.ts";
-import { type AdminServer, openAdminServer } from "../testing/admin-server.ts";
+import { ADMIN_TOKEN, type AdminServer, openAdminServer } from "../testing/admin-server.ts";
+
+const home = mkdtempSync(join(tmpdir(), "longhaul-"));
+const project = join(home, ".claude/projects/shop");
+mkdirSync(project, { recursive: true });
+const user = { type: "user", uuid: "1", sessionId: "s", message: { role: "user", content: "Fix the tax." } };
+const reply = {
+  type: "assistant",
+  uuid: "2",
+  parentUuid: "1",
+  sessionId: "s",
+  message: { id: "m", role: "assistant", model: "claude-sonnet-4-5", content: [{ type: "text", text: "Done." }] },
+};
+writeFileSync(join(project, "s.jsonl"), [user, reply].map((line) => `${JSON.stringify(line)}\n`).join(""));
+writeFileSync(join(home, "secret.jsonl"), "{}\n");
 
 const BUG_HUNT = { conversation: { example: "bug-hunt" } };
 
@@ -22,10 +39,11 @@ beforeAll(async () => {
         tight: { context: { strategy: "truncation", threshold: 40 } },
       },
     },
-    { simulatorUrl: simulator.url },
+    { simulatorUrl: simulator.url, home },
   );
 });
 afterAll(async () => {
+  rmSync(home, { recursive: true });
   await opened.close();
   await simulator.close();
 });
@@ -177,6 +195,66 @@ describe("POST /estimate", () => {
     expect(cheap.savedPercent).toBeGreaterThan(90);
     expect(cheap.savedUsd).toBeCloseTo(own.costUsd - cheap.costUsd);
     expect(expensive.savedPercent).toBeLessThan(0);
+  });
+});
+
+describe("POST /replay", () => {
+  it("prices a session as a strategy would have sent it", async () => {
+    const body = { ...BUG_HUNT, windowTokens: 12_000 };
+    const [lossless, window] = [
+      await post("/replay", { ...body, strategy: "lossless" }),
+      await post("/replay", { ...body, strategy: "sliding-window" }),
+    ];
+    expect(lossless).toMatchObject({ status: 200, strategy: "lossless", windowTokens: 12_000, fits: true });
+    expect(window.condensations).toBeGreaterThan(0);
+    expect(window.untouchedUsd).toBe(lossless.untouchedUsd);
+    expect(lossless.costUsd).toBeLessThan(lossless.untouchedUsd);
+    expect(window.recall).toBeGreaterThan(0);
+    expect(window.lost[0].tokens).toBeGreaterThan(0);
+  });
+
+  it("uses the model's own window by default", async () => {
+    const shown = await post("/replay", { ...BUG_HUNT, strategy: "sliding-window" });
+    expect(shown).toMatchObject({ windowTokens: 200_000, condensations: 0, lost: [] });
+    expect(shown.costUsd).toBeCloseTo(shown.untouchedUsd, 9);
+  });
+
+  it.each([
+    [{ conversation: { session: "none" }, strategy: "smart" }, "request.not-kept"],
+    [{ conversation: { log: "none" }, strategy: "smart" }, "request.not-kept"],
+    [{ ...BUG_HUNT, strategy: "magic" }, "settings.invalid"],
+  ])("rejects %j with %s", async (body, code) => {
+    expect(await post("/replay", body)).toMatchObject({ error: { code } });
+  });
+});
+
+describe("GET /logs", () => {
+  it("lists logs of other tools by the user's first words, and replays them", async () => {
+    const { isAvailable, logs } = (await opened.ask("GET", "/logs")).body;
+    expect(isAvailable).toBe(true);
+    expect(logs).toEqual([
+      {
+        id: expect.any(String),
+        client: "Claude Code",
+        title: "Fix the tax.",
+        bytes: expect.any(Number),
+        changedAtMs: expect.any(Number),
+      },
+    ]);
+    const shown = await post("/replay", { conversation: { log: logs[0].id }, strategy: "smart" });
+    expect(shown).toMatchObject({ status: 200, model: "claude-sonnet-4-5", requests: 1 });
+  });
+
+  it("reads nothing if the gateway can be reached from other machines", async () => {
+    const open = await openAdminServer(
+      { store: { path: ":memory:" }, server: { host: "0.0.0.0", adminToken: ADMIN_TOKEN } },
+      { home },
+    );
+    expect((await open.ask("GET", "/logs")).body).toEqual({ isAvailable: false, logs: [] });
+    const { logs } = (await opened.ask("GET", "/logs")).body;
+    const asked = await open.ask("POST", "/replay", { conversation: { log: logs[0].id }, strategy: "smart" });
+    expect(asked.body).toMatchObject({ error: { code: "request.unsupported" } });
+    await open.close();
   });
 });
 

@@ -1,4 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
+import { readLog } from "@longhaul/logs";
+import { adminAddress, isLoopback } from "@longhaul/settings";
 import {
   type EstimateBody,
   estimateBodySchema,
@@ -9,9 +11,12 @@ import {
   previewBodySchema,
   previewSchema,
 } from "../api/previews.ts";
+import { logsSchema, pinsQuerySchema, pinsSchema, replayBodySchema, replaySchema } from "../api/replays.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
+import { listLogs, readLocalLog } from "../host/local-logs.ts";
 import { examples, findExample } from "../previews/examples/examples.ts";
 import { type FoundTerms, findTerms, type PreviewChoice, type PreviewOptions } from "../previews/find-terms.ts";
+import { pinsOf } from "../previews/pins.ts";
 import { previewSummarizer } from "../previews/preview-summarizer.ts";
 import { type AnswerJob, unzipBody } from "../previews/preview-thread.ts";
 import { findPreset } from "./preset-routes.ts";
@@ -57,6 +62,34 @@ export const PREVIEW_ROUTES: readonly Route[] = [
       });
     },
   }),
+  route("POST", "/replay", {
+    summary: "Replays a session with one strategy by the gateway's rules, and prices it. Calls no model.",
+    body: replayBodySchema,
+    maxBytes: MAX_BYTES,
+    answer: replaySchema,
+    run: async ({ body: { strategy, ...asked }, signal }, context) => {
+      const { text, options: source } = await sourceOf(asked, context);
+      const options = { ...source, choice: { strategy } };
+      return await withSnapshot(context, (snapshot) => {
+        const answer = answering(options, { ...context, snapshot, signal, asksModels: false, warn: () => {} });
+        return context.previews.replay({ kind: "replay", text, strategy }, answer);
+      });
+    },
+  }),
+  route("GET", "/pins", {
+    summary: "Lists the pinned messages of a session, if its content is recorded.",
+    query: pinsQuerySchema,
+    answer: pinsSchema,
+    run: async ({ query }, context) => ({ pins: await sessionPins(query, context) }),
+  }),
+  route("GET", "/logs", {
+    summary: "Lists session logs of other tools on this machine, if the gateway listens on localhost only.",
+    answer: logsSchema,
+    run: async (_, context) => {
+      const home = logsHome(context);
+      return { isAvailable: home !== undefined, logs: home === undefined ? [] : listLogs(home) };
+    },
+  }),
   route("GET", "/examples", {
     summary: "Lists example conversations.",
     answer: examplesSchema,
@@ -86,7 +119,7 @@ async function choiceOf(
 }
 
 /** Returns a conversation's text and what to measure it for. */
-async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: AdminContext) {
+async function sourceOf({ conversation, ...asked }: EstimateBody, context: AdminContext) {
   const { model, profile, windowTokens, budgetTokens, summarizer } = asked;
   const options: PreviewOptions = {
     ...(model !== undefined && { model }),
@@ -97,7 +130,9 @@ async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: Adm
   };
   if ("text" in conversation) return { text: conversation.text, options };
   if ("example" in conversation) return { text: findExample(conversation.example).text, options };
-  const { requestId } = conversation;
+  if ("log" in conversation) return { text: localLog(conversation.log, context), options };
+  const requestId = "session" in conversation ? await newestRecorded(conversation, context) : conversation.requestId;
+  const { store } = context;
   const [content, event] = await Promise.all([store.contents.find(requestId), store.events.request(requestId)]);
   if (content === undefined) {
     throw new LonghaulError(
@@ -108,6 +143,54 @@ async function sourceOf({ conversation, ...asked }: EstimateBody, { store }: Adm
   // Gemini's bodies do not contain the model.
   const named = event === undefined || profile !== undefined ? {} : { model: event.model };
   return { text: await unzipBody(content.before), options: { ...named, ...options } };
+}
+
+/** Returns the folder below which logs may be read. Nobody else can reach a gateway that listens on localhost only. */
+function logsHome({ home, snapshots }: AdminContext): string | undefined {
+  const { config } = snapshots.current();
+  return isLoopback(config.server.host) && isLoopback(adminAddress(config.server).host) ? home : undefined;
+}
+
+function localLog(id: string, context: AdminContext): string {
+  const home = logsHome(context);
+  if (home !== undefined) return readLocalLog(home, id);
+  throw new LonghaulError(
+    "request.unsupported",
+    "logs on this machine can be read only if the gateway listens on localhost (server.host)",
+  );
+}
+
+/** How many of a session's latest requests may lack content. */
+const SEARCHED = 50;
+
+interface SessionQuery {
+  readonly session: string;
+  readonly tenant: string;
+}
+
+async function sessionPins(query: SessionQuery, context: AdminContext) {
+  const content = await findRecorded(query, context);
+  if (content === undefined) return [];
+  const text = await unzipBody(content.before);
+  const { conversation } = readLog(text);
+  return pinsOf(conversation, context.snapshots.current().config.context.pins);
+}
+
+async function findRecorded({ session, tenant }: SessionQuery, { store }: AdminContext) {
+  for (const { id } of await store.events.requests({ session, tenant, limit: SEARCHED })) {
+    const content = await store.contents.find(id);
+    if (content !== undefined) return content;
+  }
+  return undefined;
+}
+
+async function newestRecorded(query: SessionQuery, context: AdminContext): Promise<string> {
+  const content = await findRecorded(query, context);
+  if (content !== undefined) return content.requestId;
+  throw new LonghaulError(
+    "request.not-kept",
+    `session "${query.session}" has no recorded content; set contents.keep to condensed or all to record later requests`,
+  );
 }
 
 async function withSnapshot<T>({ snapshots }: AdminContext, work: (snapshot: AdminSnapshot) => Promise<T>): Promise<T> {

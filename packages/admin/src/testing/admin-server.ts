@@ -40,6 +40,7 @@ interface AdminAnswer {
 export interface AdminServerOptions {
   readonly simulatorUrl?: string;
   readonly dashboardFolder?: string;
+  readonly home?: string;
 }
 
 /** Opens a server with a configuration as it would be in a file. */
@@ -79,7 +80,8 @@ async function openHost(layers: SettingLayers, options: AdminServerOptions) {
   const fitting = await openFitState({ store: tolerantStore(store), counters, known: makeKnownMessages(), nowMs });
   const snapshots = { current: () => snapshot, enter: () => ({ snapshot, leave: () => {} }) };
   const gate = { inside: 0, isClosing: false };
-  const host: AdminHost = { store, settings, changes, snapshots, fitting, gate, nowMs, resolve };
+  const { home } = options;
+  const host: AdminHost = { store, settings, changes, snapshots, fitting, gate, nowMs, home, resolve };
   const close = async () => {
     changes.close();
     await fitting.close();

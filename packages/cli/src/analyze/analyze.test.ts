@@ -25,7 +25,7 @@ async function analyze(...args: readonly string[]) {
 
 describe("longhaul analyze", () => {
   it("analyzes every log in a folder and skips other files", async () => {
-    const { code, output, errors } = await analyze("logs");
+    const { code, output, errors } = await analyze("logs", "--details");
     expect([code, errors]).toEqual([0, ""]);
     expect(output).toMatch(/logs\/a\.jsonl +32 +16 /);
     expect(output).toContain("Total of 2 sessions");

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { analyzeSession, type SessionAnalysis } from "@longhaul/admin/replays";
 import { STRATEGIES } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { openModels, readLog, type SessionModels } from "../logs/read-session.ts";
@@ -8,7 +9,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
 import { describeAnalysis } from "./describe-analysis.ts";
 import { htmlReport } from "./html-report.ts";
-import { analyzeSession, type SessionAnalysis } from "./session-analysis.ts";
 import { totalsOf } from "./totals.ts";
 
 export interface AnalyzeFlags {

@@ -1,10 +1,10 @@
+import { analyzeSession } from "@longhaul/admin/replays";
+import { makeSessionReading } from "@longhaul/admin/testing";
 import { findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { openModels } from "../logs/read-session.ts";
 import { styleOf } from "../terminal/output.ts";
-import { makeSessionReading } from "../testing/readings.ts";
 import { describeAnalysis } from "./describe-analysis.ts";
-import { analyzeSession } from "./session-analysis.ts";
 
 const style = styleOf({ hasColours: false });
 const models = openModels();
@@ -15,9 +15,21 @@ async function analysisOf(reading: ReturnType<typeof makeSessionReading>, file =
 }
 
 describe("describeAnalysis", () => {
-  it("shows all details of a single session", async () => {
-    const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false);
-    expect(text).toMatch(/^Session +Messages +Requests +Prompt tokens +Cost +Best saving +Strategy\na\.jsonl +32 +16 /);
+  it("leads with what the session cost and what the best strategy would have saved", async () => {
+    const lines = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false).split("\n");
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^1 session, 16 requests, [\d,]+ prompt tokens: \$[\d.]+ at list prices\.$/);
+    expect(lines[1]).toMatch(
+      /^In a window of [\d,]+ tokens, (?:[a-z-]+ would have saved|no strategy would have been cheaper)/,
+    );
+    expect(lines[2]).toContain("--details");
+  });
+
+  it("shows all details of a session", async () => {
+    const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, true);
+    expect(text).toMatch(
+      /^Session +Messages +Requests +Prompt tokens +Cost +Best saving +Strategy\na\.jsonl +32 +16 /m,
+    );
     expect(text).toMatch(
       /a\.jsonl \(claude-code, claude-sonnet-4-5\)\nTokens by type \(each message counted once\): tool results \d+%/,
     );
@@ -30,9 +42,11 @@ describe("describeAnalysis", () => {
   it("sums up several sessions, and shows each only with details", async () => {
     const both = [await analysisOf(makeSessionReading(8)), await analysisOf(makeSessionReading(6), "b.jsonl")];
     const short = describeAnalysis(both, style, false);
-    expect(short).toMatch(/Total of 2 sessions\n28 requests, /);
+    expect(short).toMatch(/^2 sessions, 28 requests, /);
     expect(short).not.toContain("In a window of");
-    expect(describeAnalysis(both, style, true)).toContain("In a window of");
+    const details = describeAnalysis(both, style, true);
+    expect(details).toMatch(/Total of 2 sessions\n28 requests, /);
+    expect(details).toContain("In a window of");
   });
 
   it("compares its count with the reported usage", async () => {
@@ -42,7 +56,7 @@ describe("describeAnalysis", () => {
       cacheWriteTokens: 900,
       outputTokens: 20,
     });
-    const text = describeAnalysis([await analysisOf(makeSessionReading(8, usage))], style, false);
+    const text = describeAnalysis([await analysisOf(makeSessionReading(8, usage))], style, true);
     expect(text).toMatch(/Reported and counted tokens\nSession +Requests +Reported +Counted +Error/);
     expect(text).toMatch(/a\.jsonl +16 +122,400 +[\d,]+ +[+-]?\d+\.\d%/);
     expect(text).toContain("is taken from the reported usage");
@@ -54,7 +68,7 @@ describe("describeAnalysis", () => {
     const text = describeAnalysis(
       [await analysisOf({ ...plain, calls, warnings: [{ line: 7, message: "broken" }] })],
       style,
-      false,
+      true,
     );
     expect(text).toContain("Skipped 1 line, the first at line 7");
     expect(text).toContain("the session names no model");

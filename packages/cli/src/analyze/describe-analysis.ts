@@ -1,20 +1,49 @@
+import type { SessionAnalysis } from "@longhaul/admin/replays";
+import { heldDifference, sum } from "@longhaul/admin/replays";
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import { formatDeviation, formatPercent, formatTable, PART_NAMES, pluralize, type Style } from "../terminal/output.ts";
-import { heldDifference, sum } from "./prompts.ts";
-import type { SessionAnalysis } from "./session-analysis.ts";
+import { formatDeviation, formatPercent, PART_NAMES, pluralize, type Style } from "../terminal/output.ts";
+import { formatTable } from "../terminal/table.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
+/** Describes an analysis in three lines: what the sessions cost, what they would have cost, and where to read more. */
 export function describeAnalysis(sessions: readonly SessionAnalysis[], style: Style, isDetailed: boolean): string {
   const totals = totalsOf(sessions);
-  const details = isDetailed || sessions.length === 1 ? sessions.map((session) => describeSession(session, style)) : [];
+  const answer = `${[style.bold(describeCost(totals)), describeBest(totals, sessions)].join("\n")}\n`;
+  if (!isDetailed) return `${answer}${style.dim(MORE)}\n`;
   return [
+    answer,
     formatTable([SESSION_HEAD, ...sessions.map(sessionRow)], style),
     ...describeReports(sessions, style),
-    ...details,
+    ...sessions.map((session) => describeSession(session, style)),
     ...(sessions.length === 1 ? [] : [describeTotals(totals, style)]),
     EXPLANATION,
   ].join("\n");
+}
+
+const MORE = "All strategies, where the tokens went and how well they were counted: --details, or --html <file>.";
+
+function describeCost({ sessions, calls, sentTokens, costUsd }: Totals): string {
+  const cost = costUsd === null ? "no price is known" : `${formatUsd(costUsd)} at list prices`;
+  return `${pluralize(sessions, "session")}, ${pluralize(calls, "request")}, ${formatCount(sentTokens)} prompt tokens: ${cost}.`;
+}
+
+function describeBest({ strategies, costUsd, sentTokens }: Totals, sessions: readonly SessionAnalysis[]): string {
+  const best = bestOf(strategies);
+  const [only] = sessions;
+  const where =
+    sessions.length === 1 && only !== undefined
+      ? `a window of ${formatCount(only.windowTokens)} tokens`
+      : "windows that every session outgrows";
+  if (best === undefined) return "No strategy was compared.";
+  const { references } = best.recall;
+  const recall = references.of === 0 ? "" : `, with ${formatPercent(references.hit / references.of)} recall`;
+  if (worth(best) <= 0)
+    return `In ${where}, no strategy would have been cheaper; the best is ${best.strategy}${recall}.`;
+  const share =
+    best.savedUsd === null || !costUsd ? best.savedTokens / Math.max(1, sentTokens) : best.savedUsd / costUsd;
+  const less = best.savedUsd === null ? "of the prompt tokens" : `(${formatUsd(best.savedUsd)})`;
+  return `In ${where}, ${best.strategy} would have saved ${formatPercent(share)} ${less}${recall}.`;
 }
 
 const SESSION_HEAD = ["Session", "Messages", "Requests", "Prompt tokens", "Cost", "Best saving", "Strategy"];

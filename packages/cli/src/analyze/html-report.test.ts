@@ -1,9 +1,9 @@
+import { analyzeSession } from "@longhaul/admin/replays";
+import { makeSessionReading } from "@longhaul/admin/testing";
 import { findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { openModels } from "../logs/read-session.ts";
-import { makeSessionReading } from "../testing/readings.ts";
 import { htmlReport, PAGE_STYLE } from "./html-report.ts";
-import { analyzeSession } from "./session-analysis.ts";
 
 const models = openModels();
 const strategies = [findStrategy("middle-out")];

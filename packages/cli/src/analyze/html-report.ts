@@ -1,11 +1,11 @@
+import type { SessionAnalysis } from "@longhaul/admin/replays";
+import { sum } from "@longhaul/admin/replays";
 import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { formatDeviation, formatPercent, PART_NAMES, pluralize } from "../terminal/output.ts";
 import { bestOf, bestSaving, EXPLANATION, formatMoney } from "./describe-analysis.ts";
 import { html, type Markup } from "./markup.ts";
 import { barChart, lineChart, shareBar } from "./plots.ts";
-import { sum } from "./prompts.ts";
-import type { SessionAnalysis } from "./session-analysis.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
 export function htmlReport(sessions: readonly SessionAnalysis[]): string {

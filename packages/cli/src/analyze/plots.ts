@@ -1,6 +1,6 @@
+import { sum } from "@longhaul/admin/replays";
 import { formatCount } from "@longhaul/models/format";
 import { html, type Markup } from "./markup.ts";
-import { sum } from "./prompts.ts";
 
 export interface Bar {
   readonly name: string;

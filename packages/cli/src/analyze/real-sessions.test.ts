@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { analyzeSession, heldDifference } from "@longhaul/admin/replays";
 import { describe, expect, it } from "vitest";
 import { openModels, readLog } from "../logs/read-session.ts";
-import { heldDifference } from "./prompts.ts";
-import { analyzeSession } from "./session-analysis.ts";
 
 /** Real sessions, if they are next to the repository. The totals were counted independently of the readers. */
 const SESSIONS = new URL("../../../../../shared/data/sessions/", import.meta.url);

@@ -1,11 +1,10 @@
+import { analyzeSession, costAsReplayed, costAsSent, type SentPrompt } from "@longhaul/admin/replays";
+import { makeSessionReading } from "@longhaul/admin/testing";
 import { findStrategy } from "@longhaul/condense";
 import { NO_USAGE, type Usage } from "@longhaul/conversation";
 import type { Prices } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { openModels } from "../logs/read-session.ts";
-import { makeSessionReading } from "../testing/readings.ts";
-import type { SentPrompt } from "./prompts.ts";
-import { analyzeSession, costAsReplayed, costAsSent } from "./session-analysis.ts";
 
 const models = openModels();
 const strategies = [findStrategy("middle-out"), findStrategy("native")];

@@ -1,8 +1,8 @@
+import { analyzeSession } from "@longhaul/admin/replays";
+import { makeSessionReading } from "@longhaul/admin/testing";
 import { ANATOMY_PARTS, findStrategy } from "@longhaul/condense";
 import { describe, expect, it } from "vitest";
 import { openModels } from "../logs/read-session.ts";
-import { makeSessionReading } from "../testing/readings.ts";
-import { analyzeSession } from "./session-analysis.ts";
 import { totalsOf } from "./totals.ts";
 
 const models = openModels();

@@ -1,6 +1,6 @@
+import type { SessionAnalysis, StrategyResult } from "@longhaul/admin/replays";
+import { sum } from "@longhaul/admin/replays";
 import { type ANATOMY_PARTS, type AnatomyPart, sumRecalls } from "@longhaul/condense";
-import { sum } from "./prompts.ts";
-import type { SessionAnalysis, StrategyResult } from "./session-analysis.ts";
 
 export interface Totals {
   readonly sessions: number;
@@ -16,7 +16,7 @@ export interface Totals {
   readonly strategies: readonly StrategyTotals[];
 }
 
-export type StrategyTotals = Omit<StrategyResult, "costUsd" | "curve">;
+export type StrategyTotals = Omit<StrategyResult, "costUsd" | "curve" | "lost">;
 
 export function totalsOf(sessions: readonly SessionAnalysis[]): Totals {
   const reported = sessions.flatMap(({ accuracy }) => accuracy ?? []);

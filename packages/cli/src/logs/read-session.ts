@@ -1,21 +1,15 @@
 import { hash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import type { SessionModel as AnalyzedModel } from "@longhaul/admin/replays";
 import { LonghaulError } from "@longhaul/conversation";
 import { type LogReading, logDefaults, type OpenedLog, openLog, openLogLines } from "@longhaul/logs";
 import { findModel, loadCatalog, type Model, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf, type UserFile } from "../terminal/user-file.ts";
 
-export interface SessionModel {
-  /** Its name in the log or the flag; absent if neither names one. */
-  readonly name?: string;
-  /** Its catalog entry; absent if no model is named. */
-  readonly model?: Model;
-  readonly counter: TokenCounter;
+export interface SessionModel extends AnalyzedModel {
   readonly tokenizer: Model["tokenizer"];
-  /** An assumption that the user should know. */
-  readonly warning?: string;
 }
 
 export type SessionModels = ReturnType<typeof openModels>;

@@ -20,12 +20,14 @@ interface ChartProps {
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
   readonly height?: number;
+  /** Called when the reader clicks a point, with its index. */
+  readonly onChoose?: ((index: number) => void) | undefined;
 }
 
 type Axis = "hours" | "days" | "turns";
 
 /** A chart over time or turns. Its legend shows the values under the pointer, or else the latest ones. */
-export function Chart({ title, at, axis, series, format, height = 200 }: ChartProps) {
+export function Chart({ title, at, axis, series, format, height = 200, onChoose }: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number>();
   useEffect(() => {
@@ -50,7 +52,13 @@ export function Chart({ title, at, axis, series, format, height = 200 }: ChartPr
   const shown = pointed !== undefined && pointed < at.length ? pointed : at.length - 1;
   return (
     <figure class="chart">
-      <div role="img" aria-label={title} ref={container} />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: tables beside charts have the same links */}
+      <div
+        role="img"
+        aria-label={title}
+        ref={container}
+        onClick={() => (pointed === undefined ? undefined : onChoose?.(pointed))}
+      />
       <figcaption class="legend">
         {at[shown] === undefined ? null : <span class="soft number at">{FORMAT_AT[axis](at[shown])}</span>}
         {series.map(({ name, values, color, shape = "line" }) => {
@@ -73,7 +81,7 @@ const FORMAT_AT: Readonly<Record<Axis, (at: number) => string>> = {
   turns: common.turn,
 };
 
-interface DrawProps extends Required<Omit<ChartProps, "title">> {
+interface DrawProps extends Required<Omit<ChartProps, "title" | "onChoose">> {
   readonly onPoint: (index: number | undefined) => void;
 }
 

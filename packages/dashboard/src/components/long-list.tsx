@@ -9,6 +9,8 @@ interface LongListProps<T> {
   readonly label: string;
   /** The height of the list itself. */
   readonly height: number;
+  /** The row to scroll to; another object scrolls again. */
+  readonly scrollTo?: { readonly index: number } | undefined;
   readonly children: (item: T, index: number) => ComponentChildren;
 }
 
@@ -16,7 +18,7 @@ interface LongListProps<T> {
 const MARGIN = 600;
 
 /** A virtual list: only rows near the visible part are rendered. Rows may have any height and change it; visible rows keep their position. */
-export function LongList<T>({ items, keyOf, guessHeight, label, height, children }: LongListProps<T>) {
+export function LongList<T>({ items, keyOf, guessHeight, label, height, scrollTo, children }: LongListProps<T>) {
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const { known, watch } = useHeights();
@@ -35,6 +37,9 @@ export function LongList<T>({ items, keyOf, guessHeight, label, height, children
     if (Math.abs(element.scrollTop - wanted) >= 1) element.scrollTop = wanted;
     setTop(element.scrollTop);
   }, [ends]);
+  useEffect(() => {
+    if (list.current !== null && scrollTo !== undefined) list.current.scrollTop = ends[scrollTo.index - 1] ?? 0;
+  }, [scrollTo]);
   useEffect(() => {
     const element = list.current;
     if (element === null) return undefined;

@@ -29,6 +29,8 @@ interface ErrorBody {
 export interface Api {
   get<T>(path: string, signal?: AbortSignal): Promise<T>;
   send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<T>;
+  /** Posts a body to a route that changes nothing. */
+  post<T>(path: string, body: unknown, signal: AbortSignal): Promise<T>;
 }
 
 /** Makes a client of this page's own gateway. Calls `onSignedOut` when the gateway no longer accepts the cookie. */
@@ -46,6 +48,8 @@ export function makeApi(fetchFrom: typeof fetch, onSignedOut: () => void): Api {
   return {
     get: (path, signal) => ask(path, signal === undefined ? {} : { signal }),
     send: (method, path, body) => ask(path, { method, headers: CHANGE_HEADERS, body: JSON.stringify(body ?? {}) }),
+    post: (path, body, signal) =>
+      ask(path, { method: "POST", headers: CHANGE_HEADERS, body: JSON.stringify(body), signal }),
   };
 }
 

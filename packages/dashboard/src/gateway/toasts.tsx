@@ -1,15 +1,24 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 
-type ShowToast = (message: string, mood?: "good" | "bad") => void;
+type ShowToast = (message: string, mood?: "good" | "bad", action?: ToastAction) => void;
+
+/** A button in a toast, which it closes. */
+interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
 
 interface Toast {
   readonly id: number;
   readonly message: string;
   readonly mood: "good" | "bad";
+  readonly action?: ToastAction | undefined;
 }
 
 const SHOWN_MS = 6_000;
+/** Long enough to read it, think and click. */
+const ACTION_MS = 15_000;
 
 const ToastContext = createContext<ShowToast>(() => {});
 
@@ -22,19 +31,34 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const lastId = useRef(0);
   useEffect(() => raise(box.current, toasts.length > 0), [toasts]);
-  const showToast = useCallback<ShowToast>((message, mood = "good") => {
-    lastId.current += 1;
-    const toast = { id: lastId.current, message, mood };
-    setToasts((before) => [...before, toast]);
-    setTimeout(() => setToasts((before) => before.filter(({ id }) => id !== toast.id)), SHOWN_MS);
-  }, []);
+  const close = useCallback((closed: number) => setToasts((before) => before.filter(({ id }) => id !== closed)), []);
+  const showToast = useCallback<ShowToast>(
+    (message, mood = "good", action) => {
+      lastId.current += 1;
+      const id = lastId.current;
+      setToasts((before) => [...before, { id, message, mood, action }]);
+      setTimeout(() => close(id), action === undefined ? SHOWN_MS : ACTION_MS);
+    },
+    [close],
+  );
   return (
     <ToastContext.Provider value={showToast}>
       {children}
       <div ref={box} popover="manual" class="toasts" role="status" aria-live="polite">
-        {toasts.map(({ id, message, mood }) => (
+        {toasts.map(({ id, message, mood, action }) => (
           <div key={id} class={`notice ${mood}`}>
             {message}
+            {action === undefined ? null : (
+              <button
+                type="button"
+                onClick={() => {
+                  close(id);
+                  action.run();
+                }}
+              >
+                {action.label}
+              </button>
+            )}
           </div>
         ))}
       </div>

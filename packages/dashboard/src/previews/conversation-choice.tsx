@@ -1,4 +1,4 @@
-import type { EventsAnswer, ExamplesAnswer, SettingsAnswer } from "@longhaul/admin/api";
+import type { EventsAnswer, ExamplesAnswer, LogsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { useId, useMemo, useState } from "preact/hooks";
 import { FileChoice, InputField } from "../components/controls.tsx";
 import { settingValue } from "../forms/scope.tsx";
@@ -11,6 +11,7 @@ const { conversation: texts } = strings;
 type Conversation =
   | { readonly example: string }
   | { readonly requestId: string }
+  | { readonly log: string }
   | { readonly text: string; readonly name: string };
 
 interface ConversationOption {
@@ -25,6 +26,7 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
   const examples = useQuery<ExamplesAnswer>("/examples");
   const keep = settings === undefined ? "off" : settingValue(settings, "contents.keep");
   const requests = useQuery<EventsAnswer>(keep === "off" ? undefined : "/events?limit=100");
+  const logs = useQuery<LogsAnswer>("/logs");
   const [value, setValue] = useState("");
   const [windowTokens, setWindow] = useState<number>();
   const [file, setFile] = useState<ConversationOption>();
@@ -32,10 +34,11 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
     () => ({
       examples: examples.value === undefined ? [] : exampleOptions(examples.value),
       recorded: requests.value === undefined ? [] : recordedOptions(requests.value, { keep, nowMs: Date.now() }),
+      logs: logs.value === undefined ? [] : logOptions(logs.value, Date.now()),
     }),
-    [examples.value, requests.value, keep],
+    [examples.value, requests.value, logs.value, keep],
   );
-  const all = [...lists.examples, ...lists.recorded, ...(file === undefined ? [] : [file])];
+  const all = [...lists.examples, ...lists.recorded, ...lists.logs, ...(file === undefined ? [] : [file])];
   return {
     ...lists,
     file,
@@ -56,7 +59,7 @@ export function useConversation(settings: Pick<SettingsAnswer, "settings"> | und
 
 export function ConversationField({ choice }: { readonly choice: ConversationChoice }) {
   const id = useId();
-  const { examples, recorded, file, chosen } = choice;
+  const { examples, recorded, logs, file, chosen } = choice;
   // Kept until the field is left: an answer that arrives in between would otherwise erase it.
   const [typedWindow, setTypedWindow] = useState<string>();
   const readWindow = (text: string) => {
@@ -74,6 +77,7 @@ export function ConversationField({ choice }: { readonly choice: ConversationCho
         >
           <Options label={texts.examples} options={examples} />
           <Options label={texts.recorded} options={recorded} />
+          <Options label={texts.logs} options={logs} />
           <Options label={texts.files} options={file === undefined ? [] : [file]} />
         </select>
       </div>
@@ -130,6 +134,14 @@ export function recordedOptions(
     value: `request ${id}`,
     label: texts.session(session, originalTokens, formatAgo(atMs, nowMs)),
     conversation: { requestId: id },
+  }));
+}
+
+function logOptions({ logs }: LogsAnswer, nowMs: number): readonly ConversationOption[] {
+  return logs.map(({ id, title, client, changedAtMs }) => ({
+    value: `log ${id}`,
+    label: texts.log(title, client, formatAgo(changedAtMs, nowMs)),
+    conversation: { log: id },
   }));
 }
 

@@ -105,6 +105,7 @@ export function PreviewRows({ preview }: { readonly preview: Preview }) {
     const ask = (more: object) => api.send<PreviewAnswer>("POST", "/preview", { ...body, ...more });
     return {
       rowCount: value.rowCount,
+      changed: value.changed,
       rows: value.rows,
       page: async (from, limit) => (await ask({ from, limit })).rows,
       whole: async (row) => (await ask({ row })).rows[0],

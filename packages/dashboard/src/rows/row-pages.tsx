@@ -5,6 +5,8 @@ import { errorMessage } from "../gateway/gateway.tsx";
 export interface RowSource {
   readonly rowCount: number;
   readonly rows: readonly RowAnswer[];
+  /** Positions of the rows that changed, in order. */
+  readonly changed: readonly number[];
   readonly page: (from: number, limit: number) => Promise<readonly RowAnswer[]>;
   /** Loads one row with its full texts. */
   readonly whole: (at: number) => Promise<RowAnswer | undefined>;

@@ -9,6 +9,7 @@ import { useMutation } from "../gateway/gateway.tsx";
 import { common } from "../strings/common.ts";
 import { toLabel } from "../strings/format.ts";
 import { strings } from "../strings/playground.ts";
+import { PinButton, type Pins, usePins } from "./pins.tsx";
 import { type RowSource, useRowPages } from "./row-pages.tsx";
 import { type DiffPart, diffParts, type ReferencePart, textPieces, withReferences } from "./text-parts.ts";
 
@@ -34,14 +35,44 @@ export function RowsView({ source }: { readonly source: RowSource }) {
   const { rows, need, error, retry } = useRowPages(source);
   const indexes = useMemo(() => Array.from({ length: source.rowCount }, (_, at) => at), [source.rowCount]);
   const guess = useCallback((at: number) => guessHeight(rows.get(at)), [rows]);
+  const pins = usePins();
+  const [jump, setJump] = useState<{ readonly index: number }>();
   return (
     <div class="stack tight">
-      <Segments label={texts.layout} options={LAYOUTS} value={layout} onChoose={setLayout} />
+      <div class="row">
+        <Segments label={texts.layout} options={LAYOUTS} value={layout} onChoose={setLayout} />
+        <ChangeJumps changed={source.changed} at={jump?.index} onJump={(index) => setJump({ index })} />
+      </div>
       <ErrorNotice message={error} onRetry={retry} />
-      <LongList items={indexes} keyOf={String} guessHeight={guess} label={texts.title} height={HEIGHT}>
-        {(at) => <RowAt at={at} row={rows.get(at)} layout={layout} need={need} whole={source.whole} />}
+      <LongList items={indexes} keyOf={String} guessHeight={guess} label={texts.title} height={HEIGHT} scrollTo={jump}>
+        {(at) => <RowAt at={at} row={rows.get(at)} layout={layout} need={need} whole={source.whole} pins={pins} />}
       </LongList>
     </div>
+  );
+}
+
+interface ChangeJumpsProps {
+  readonly changed: readonly number[];
+  /** The change that was last jumped to. */
+  readonly at: number | undefined;
+  readonly onJump: (index: number) => void;
+}
+
+function ChangeJumps({ changed, at, onJump }: ChangeJumpsProps) {
+  if (changed.length === 0) return null;
+  const position = at === undefined ? -1 : changed.indexOf(at);
+  const jump = (step: number) => {
+    const next = changed[(position + step + changed.length) % changed.length];
+    if (next !== undefined) onJump(next);
+  };
+  return (
+    <>
+      <Button label={texts.previousChange} disabled={position <= 0} onClick={() => jump(-1)} />
+      <Button label={texts.nextChange} onClick={() => jump(1)} />
+      <span class="soft small" role="status">
+        {texts.changeOf(position + 1, changed.length)}
+      </span>
+    </>
   );
 }
 
@@ -56,9 +87,10 @@ interface RowAtProps {
   readonly layout: Layout;
   readonly need: (at: number) => void;
   readonly whole: RowSource["whole"];
+  readonly pins: Pins;
 }
 
-function RowAt({ at, row, layout, need, whole }: RowAtProps) {
+function RowAt({ at, row, layout, need, whole, pins }: RowAtProps) {
   useEffect(() => {
     if (row === undefined) need(at);
   }, [at, row, need]);
@@ -80,6 +112,7 @@ function RowAt({ at, row, layout, need, whole }: RowAtProps) {
         <span class={`badge ${BADGES[row.fate]}`}>{change}</span>
         <span class="soft small">{row.why}</span>
         <span class="soft small number push">{common.tokensBeforeAfter(row.tokensBefore, row.tokensAfter)}</span>
+        {row.hash === undefined ? null : <PinButton hash={row.hash} pins={pins} />}
       </header>
       <RowTexts row={shown} layout={layout} />
       {row.isCut && shown === row ? (

@@ -5,6 +5,8 @@ import { Loaded } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { configIn, GLOBAL, recordOf, type Scope, ScopeChoice, scopeQuery, strategyIn } from "../../forms/scope.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
+import { SessionComparison } from "../../previews/comparison.tsx";
+import { useConversation } from "../../previews/conversation-choice.tsx";
 import { common } from "../../strings/common.ts";
 import { formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/strategies.ts";
@@ -60,40 +62,45 @@ interface StrategyChoiceProps {
 }
 
 function StrategyChoice({ all, settings, scope, chosen, preset, onChanged }: StrategyChoiceProps) {
+  const choice = useConversation(settings);
   const active = strategyIn(settings, scope);
   const shown = all.find(({ id }) => id === chosen) ?? all.find(({ id }) => id === active.value);
   return (
-    <div class="with-list">
-      <ul class="choices" aria-label={strings.title}>
-        {all.map(({ id, name, description }) => (
-          <li key={id}>
-            <a
-              href={hrefTo("strategies", id, scopeQuery(scope))}
-              {...(id === shown?.id ? { "aria-current": "true" as const } : {})}
-            >
-              <span class="row">
-                <strong>{name}</strong>
-                {id === active.value ? (
-                  <span class="badge accent">{active.isSetHere ? strings.active : strings.activeGlobal}</span>
-                ) : null}
-              </span>
-              <span class="soft small">{description}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {shown === undefined ? null : (
-        <StrategyDetail
-          key={[shown.id, scope, preset?.name].join("\n")}
-          strategy={shown}
-          settings={settings}
-          scope={scope}
-          initial={preset === undefined ? configIn(settings, scope, shown.id).value : recordOf(preset.config)}
-          preset={preset?.name}
-          onChanged={onChanged}
-        />
-      )}
-    </div>
+    <>
+      <div class="with-list">
+        <ul class="choices" aria-label={strings.title}>
+          {all.map(({ id, name, description }) => (
+            <li key={id}>
+              <a
+                href={hrefTo("strategies", id, scopeQuery(scope))}
+                {...(id === shown?.id ? { "aria-current": "true" as const } : {})}
+              >
+                <span class="row">
+                  <strong>{name}</strong>
+                  {id === active.value ? (
+                    <span class="badge accent">{active.isSetHere ? strings.active : strings.activeGlobal}</span>
+                  ) : null}
+                </span>
+                <span class="soft small">{description}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {shown === undefined ? null : (
+          <StrategyDetail
+            key={[shown.id, scope, preset?.name].join("\n")}
+            strategy={shown}
+            settings={settings}
+            scope={scope}
+            choice={choice}
+            initial={preset === undefined ? configIn(settings, scope, shown.id).value : recordOf(preset.config)}
+            preset={preset?.name}
+            onChanged={onChanged}
+          />
+        )}
+      </div>
+      <SessionComparison all={all} choice={choice} settings={settings} scope={scope} onChanged={onChanged} />
+    </>
   );
 }
 

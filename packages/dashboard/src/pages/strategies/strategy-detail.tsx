@@ -17,7 +17,7 @@ import {
   strategyIn,
 } from "../../forms/scope.tsx";
 import { type Mutation, useMutation, useQuery } from "../../gateway/gateway.tsx";
-import { useConversation } from "../../previews/conversation-choice.tsx";
+import type { ConversationChoice } from "../../previews/conversation-choice.tsx";
 import { ActualCostsCard } from "../../previews/costs.tsx";
 import { CostNote, type Preview, PreviewCard, usePreview } from "../../previews/preview.tsx";
 import { strings } from "../../strings/strategies.ts";
@@ -31,18 +31,19 @@ interface StrategyDetailProps {
   readonly strategy: StrategyAnswer;
   readonly settings: SettingsAnswer;
   readonly scope: Scope;
+  /** The conversation of the preview. */
+  readonly choice: ConversationChoice;
   readonly initial: JsonRecord;
   readonly preset: string | undefined;
   readonly onChanged: () => void;
 }
 
 export function StrategyDetail(props: StrategyDetailProps) {
-  const { strategy, settings, scope, initial, preset } = props;
+  const { strategy, scope, choice, initial, preset } = props;
   const [config, setConfig] = useState(initial);
   const profiles = useQuery<ProfilesAnswer>("/profiles");
   const schema = useMemo(() => schemaOf(strategy, profiles.value), [strategy, profiles.value]);
   const faults = strategyFaults(strategy, schema, config);
-  const choice = useConversation(settings);
   const preview = usePreview(
     choice,
     faults.length > 0 ? undefined : { strategy: strategy.id, config, ...scopeQuery(scope) },

@@ -127,6 +127,7 @@ function Rows({ contents, path }: RowsProps) {
     () => ({
       rowCount: contents.rowCount,
       rows: contents.rows,
+      changed: contents.changed,
       page: async (from, limit) =>
         (await api.get<RequestDetailAnswer>(`${path}?from=${from}&limit=${limit}`)).contents?.rows ?? [],
       whole: async (at) => (await api.get<RequestDetailAnswer>(`${path}?row=${at}`)).contents?.rows[0],

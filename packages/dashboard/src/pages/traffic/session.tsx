@@ -9,6 +9,7 @@ import { ShareBar } from "../../components/share-bar.tsx";
 import { Loaded } from "../../components/status.tsx";
 import { type Column, Table, TruncatedName } from "../../components/table.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
+import { SessionPins } from "../../rows/session-pins.tsx";
 import { common } from "../../strings/common.ts";
 import { formatAgo, formatCount, formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/sessions.ts";
@@ -42,6 +43,7 @@ export function Session({ session, tenant }: { readonly session: string; readonl
               </p>
             )}
             <Detail detail={detail} />
+            <SessionPins session={session} tenant={tenant} />
           </>
         )}
       </Loaded>
@@ -127,7 +129,21 @@ function statsOf(turns: readonly RequestEventAnswer[], condensations: readonly C
 function Growth({ turns, condensations }: Pick<SessionDetailAnswer, "turns" | "condensations">) {
   const at = useMemo(() => turns.map((_, index) => index + 1), [turns]);
   const series = useMemo(() => growthSeries(turns, condensations), [turns, condensations]);
-  return <Chart title={texts.growth} at={at} axis="turns" series={series} format={formatCount} height={260} />;
+  const open = (index: number) => {
+    const turn = turns[index];
+    if (turn !== undefined) location.hash = hrefTo("requests", turn.id);
+  };
+  return (
+    <Chart
+      title={texts.growth}
+      at={at}
+      axis="turns"
+      series={series}
+      format={formatCount}
+      height={260}
+      onChoose={open}
+    />
+  );
 }
 
 function growthSeries(

@@ -1,10 +1,9 @@
 import { type Anatomy, anatomyOf, makeRecallMemory, modelFacts, type Strategy } from "@longhaul/condense";
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import type { LogFormat, LogReading, LogWarning } from "@longhaul/logs";
-import { costOf, type Prices } from "@longhaul/models";
-import type { SessionModel } from "../logs/read-session.ts";
+import { costOf, type Model, type Prices, type TokenCounter, usageWith } from "@longhaul/models";
 import { type Accuracy, accuracyOf, promptsOf, type SentPrompt, sum } from "./prompts.ts";
-import { type Replay, type ReplayStep, replay } from "./replay.ts";
+import { type Replay, type ReplayPlan, type ReplayStep, replay } from "./replay.ts";
 
 /** The analysis of one session. Unless noted, tokens are prompt tokens over all calls. */
 export interface SessionAnalysis {
@@ -32,6 +31,17 @@ export interface SessionAnalysis {
   readonly assumption: string | null;
 }
 
+/** The model of a session. */
+export interface SessionModel {
+  /** Its name in the log, or as requested; absent if neither names one. */
+  readonly name?: string;
+  /** Its catalog entry; absent if no model is named. */
+  readonly model?: Model;
+  readonly counter: TokenCounter;
+  /** An assumption that the user should know. */
+  readonly warning?: string;
+}
+
 export type StrategyResult = Readonly<ReturnType<typeof resultOf>>;
 
 export interface AnalysisOptions {
@@ -49,13 +59,9 @@ export function analyzeSession(file: string, reading: LogReading, options: Analy
   const prompts = promptsOf(reading, model.counter);
   const longest = Math.max(1, ...prompts.map(({ heldTokens }) => heldTokens));
   const windowTokens = options.windowTokens ?? Math.ceil(WINDOW_SHARE * longest);
-  const prices = model.model?.prices;
-  const sentTokens = sum(prompts.map(({ reportedTokens, heldTokens }) => reportedTokens || heldTokens));
-  const costUsd = prices === undefined ? null : costAsSent(prompts, prices);
-  const session = { sentTokens, costUsd, prompts, prices };
-  const { counter } = model;
   const facts = model.model && modelFacts(model.model);
-  const plan = { reading, prompts, counter, windowTokens, model: facts, memory: makeRecallMemory() };
+  const session = { reading, prompts, counter: model.counter, windowTokens, ...(facts && { model: facts }) };
+  const { sentTokens, costUsd, results } = replayStrategies(strategies, session);
   return {
     file,
     format: reading.format,
@@ -69,12 +75,24 @@ export function analyzeSession(file: string, reading: LogReading, options: Analy
     anatomy: anatomyOf(reading.conversation, model.counter),
     windowTokens,
     curve: prompts.map(({ heldTokens }) => heldTokens),
-    strategies: strategies.map((strategy) => {
-      return resultOf(strategy, replay(strategy, plan), session);
-    }),
+    strategies: results,
     warnings: reading.warnings,
     assumption: model.warning ?? null,
   };
+}
+
+/** A session to replay with several strategies. */
+export type ReplayedSession = Omit<ReplayPlan, "memory">;
+
+/** Replays a session with each strategy, and prices it as it was sent and as it would have been. */
+export function replayStrategies(strategies: readonly Strategy[], session: ReplayedSession) {
+  const { prompts, model } = session;
+  const prices = model?.prices;
+  const sentTokens = sum(prompts.map(({ reportedTokens, heldTokens }) => reportedTokens || heldTokens));
+  const costUsd = prices === undefined ? null : costAsSent(prompts, prices);
+  const asSent = { sentTokens, costUsd, prompts, prices };
+  const plan = { ...session, memory: makeRecallMemory() };
+  return { sentTokens, costUsd, results: strategies.map((each) => resultOf(each, replay(each, plan), asSent)) };
 }
 
 interface AsSent extends Pick<SessionAnalysis, "sentTokens" | "costUsd"> {
@@ -96,6 +114,7 @@ function resultOf({ id }: Strategy, played: Replay, { prompts, prices, sentToken
     costUsd: replayed,
     savedUsd: replayed === null || costUsd === null ? null : costUsd - replayed,
     recall: played.recall,
+    lost: played.lost,
     curve,
   };
 }
@@ -133,8 +152,11 @@ export function costAsSent(prompts: readonly SentPrompt[], prices: Prices): numb
 export function costAsReplayed(prompts: readonly SentPrompt[], steps: readonly ReplayStep[], prices: Prices): number {
   return sum(
     prompts.map((prompt, index) => {
-      const step = steps[index] ?? prompt;
-      return costOf(replayedUsage(usageOf(prompt, prompts[index - 1]), { prompt, step }), prices);
+      const usage = usageOf(prompt, prompts[index - 1]);
+      const { heldTokens: otherTokens, unchangedTokens }: ReplayStep = steps[index] ?? prompt;
+      const changed = unchangedTokens === undefined ? undefined : otherTokens - unchangedTokens;
+      const newTokens = usage.cacheReadTokens === 0 ? promptTokens(usage) + otherTokens : changed;
+      return costOf(usageWith(usage, { sentTokens: prompt.heldTokens, otherTokens, newTokens }), prices);
     }),
   );
 }
@@ -144,25 +166,4 @@ function usageOf({ call, heldTokens, continues }: SentPrompt, before: SentPrompt
   if (call.usage !== undefined) return call.usage;
   const cacheReadTokens = continues ? Math.min(heldTokens, before?.heldTokens ?? 0) : 0;
   return { ...NO_USAGE, cacheReadTokens, cacheWriteTokens: heldTokens - cacheReadTokens };
-}
-
-interface Replayed {
-  readonly prompt: SentPrompt;
-  readonly step: ReplayStep;
-}
-
-/** Returns the usage of a call with the prompt of a replay. Assumes that content missing in the log is at the start and unchanged. */
-function replayedUsage(usage: Usage, { prompt, step }: Replayed): Usage {
-  const saved = prompt.heldTokens - step.heldTokens;
-  if (saved === 0 && step.unchangedTokens === undefined) return usage;
-  const { inputTokens, cacheReadTokens, cacheWriteTokens } = usage;
-  const fresh = inputTokens + cacheWriteTokens;
-  const whole = Math.max(0, fresh + cacheReadTokens - saved);
-  const unlogged = Math.max(0, fresh + cacheReadTokens - prompt.heldTokens);
-  const unchanged = step.unchangedTokens === undefined ? whole - fresh : unlogged + step.unchangedTokens;
-  const read = cacheReadTokens === 0 ? 0 : Math.min(whole, Math.max(0, unchanged));
-  // The share of new text that is written to the cache stays the same.
-  const written = fresh === 0 ? whole - read : ((whole - read) * cacheWriteTokens) / fresh;
-  const { cacheWriteHourTokens: _hour, iterations: _rounds, ...rest } = usage;
-  return { ...rest, cacheReadTokens: read, cacheWriteTokens: written, inputTokens: whole - read - written };
 }

@@ -1,7 +1,7 @@
 import { addReferences, openDraft } from "@longhaul/condense";
+import { sha256 } from "@longhaul/fit";
 import { type LogReading, promptMessages } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
-import { sha256 } from "../logs/read-session.ts";
 import type { SentPrompt } from "./prompts.ts";
 
 interface Sent {

@@ -1,4 +1,7 @@
 import {
+  ANATOMY_PARTS,
+  type AnatomyPart,
+  anatomyOf,
   answerOffline,
   type Condensation,
   type CondensationPlan,
@@ -10,6 +13,7 @@ import {
   type ModelFacts,
   mayRunAgain,
   needAt,
+  type PlanOptions,
   planCondensation,
   type Recall,
   type RecallMemory,
@@ -17,9 +21,9 @@ import {
   type Strategy,
   sumRecalls,
 } from "@longhaul/condense";
+import { sha256 } from "@longhaul/fit";
 import { type LoggedCall, type LogReading, promptMessages } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
-import { sha256 } from "../logs/read-session.ts";
 import type { SentPrompt } from "./prompts.ts";
 import { referredTokens } from "./referred-tokens.ts";
 
@@ -39,6 +43,8 @@ export interface ReplayPlan {
   readonly counter: TokenCounter;
   readonly windowTokens: number;
   readonly model?: ModelFacts | undefined;
+  /** Settings of the gateway that differ from the defaults. */
+  readonly settings?: Partial<PlanOptions> | undefined;
   /** Shared by all replays of a session. */
   readonly memory: RecallMemory;
 }
@@ -49,11 +55,11 @@ export interface ReplayPlan {
  * Calls no model.
  */
 export function replay(strategy: Strategy, plan: ReplayPlan) {
-  const { windowTokens, model } = plan;
+  const { windowTokens, model, settings } = plan;
   const player: Player = {
     strategy,
     plan,
-    condensing: planCondensation({ strategy, fallbacks: [], windowTokens, ...(model && { model }) }),
+    condensing: planCondensation({ ...settings, strategy, fallbacks: [], windowTokens, ...(model && { model }) }),
     referredTokens: strategy.refersEarly === true ? referredTokens(plan) : undefined,
     recalls: [],
     misfits: 0,
@@ -75,6 +81,8 @@ export function replay(strategy: Strategy, plan: ReplayPlan) {
     summaryCostUsd: player.summaryCostUsd,
     /** Share of the content the assistant used next that was still present after each condensation. */
     recall: sumRecalls(player.recalls),
+    /** Tokens of the last prompt that are no longer sent, by type. */
+    lost: lostIn(player),
   };
 }
 
@@ -131,6 +139,15 @@ function condense(player: Player, call: LoggedCall): Condensation {
   const whole = [...messages, ...reading.conversation.messages.slice(call.prompt.to)];
   player.recalls.push(recallOf(needAt(whole, messages.length, memory), done.conversation.messages, memory));
   return done;
+}
+
+function lostIn({ condensed, plan: { reading, counter } }: Player): Partial<Record<AnatomyPart, number>> {
+  if (condensed === undefined) return {};
+  const { projection, conversation } = condensed.done;
+  const raw = { ...reading.conversation, messages: reading.conversation.messages.slice(0, projection.messages) };
+  const [before, after] = [anatomyOf(raw, counter), anatomyOf(conversation, counter)];
+  const lost = ANATOMY_PARTS.map((part) => [part, before.parts[part] - after.parts[part]] as const);
+  return Object.fromEntries(lost.filter(([, tokens]) => tokens > 0));
 }
 
 function tokensBeforeChange({ conversation, firstChanged }: Condensation, counter: TokenCounter): number {

@@ -1,0 +1,2 @@
+export * from "./prompts.ts";
+export * from "./session-analysis.ts";
