@@ -65,7 +65,7 @@ function run(
     tokensBefore: 1_000,
     tokensAfter,
     costUsd: 0,
-    savedUsd: 0,
+    savedPerCallUsd: 0,
     milliseconds: 0,
     fallbacks: [],
     warnings: [],

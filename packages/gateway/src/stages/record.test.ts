@@ -132,7 +132,7 @@ const report: Report = {
   tokensBefore: 9_000,
   tokensAfter: 2_000,
   costUsd: 0.02,
-  savedUsd: 0.1,
+  savedPerCallUsd: 0.1,
   milliseconds: 13.6,
   fallbacks: [{ strategy: "smart", why: CANARY }],
   warnings: [`Fit failed: ${CANARY}`],
