@@ -2,6 +2,7 @@ import { type Message, promptTokens } from "@longhaul/conversation";
 import type { LoggedCall, LogReading } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
 
+/** A finished call of a session, with the size of its prompt. */
 export interface SentPrompt {
   readonly call: LoggedCall;
   /** Our count of the part in the log: system prompt, tools and messages. */
@@ -12,6 +13,7 @@ export interface SentPrompt {
   readonly continues: boolean;
 }
 
+/** Returns the prompts of all finished calls. */
 export function promptsOf(reading: LogReading, counter: TokenCounter): SentPrompt[] {
   const count = heldCounter(reading, counter);
   const calls = reading.calls.filter(({ outcome }) => outcome === "finished");
@@ -44,8 +46,10 @@ function continues({ prompt }: LoggedCall, before: LoggedCall | undefined): bool
   return prompt.from === from && prompt.head === head && prompt.summary === summary && prompt.to >= to;
 }
 
+/** Our token count of a session compared with the reported one. */
 export type Accuracy = NonNullable<ReturnType<typeof accuracyOf>>;
 
+/** Compares our count with the reported usage; undefined if there is none. */
 export function accuracyOf(prompts: readonly SentPrompt[]) {
   const reported = prompts.filter(({ reportedTokens }) => reportedTokens > 0);
   const [first] = reported;
@@ -103,6 +107,7 @@ function anchored(prompt: SentPrompt, before: SentPrompt | undefined): number | 
   return before.reportedTokens + prompt.heldTokens - before.heldTokens;
 }
 
+/** Adds numbers. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

@@ -42,8 +42,10 @@ export interface SessionModel {
   readonly warning?: string;
 }
 
+/** The result of a replay with one strategy. */
 export type StrategyResult = Readonly<ReturnType<typeof resultOf>>;
 
+/** The model, strategies and window of an analysis. */
 export interface AnalysisOptions {
   readonly model: SessionModel;
   readonly strategies: readonly Strategy[];
@@ -54,6 +56,7 @@ export interface AnalysisOptions {
 /** Default window as a share of the longest logged prompt, so that every session outgrows it. */
 const WINDOW_SHARE = 0.75;
 
+/** Analyzes a session: its tokens and cost, and the same with each strategy. */
 export function analyzeSession(file: string, reading: LogReading, options: AnalysisOptions): SessionAnalysis {
   const { model, strategies } = options;
   const prompts = promptsOf(reading, model.counter);

@@ -145,7 +145,7 @@ async function sourceOf({ conversation, ...asked }: EstimateBody, context: Admin
   return { text: await unzipBody(content.before), options: { ...named, ...options } };
 }
 
-/** Returns the folder below which logs may be read. Nobody else can reach a gateway that listens on localhost only. */
+/** Returns the folder below which logs may be read. Other machines cannot reach a gateway that listens on localhost only. */
 function logsHome({ home, snapshots }: AdminContext): string | undefined {
   const { config } = snapshots.current();
   return isLoopback(config.server.host) && isLoopback(adminAddress(config.server).host) ? home : undefined;

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import { measuresOfCondensation, measuresOfRequest, type Span, type Store, type Totals } from "@longhaul/store";
 import type { USAGE_GROUPS } from "../terminal/options.ts";
 
@@ -68,11 +69,11 @@ function dayOf(atMs: number): string {
 }
 
 /** Weeks are named by their Monday. All times are UTC. */
-const PERIOD_NAMES = {
+const PERIOD_NAMES = table({
   day: dayOf,
   week: (atMs: number) => dayOf(atMs - ((new Date(atMs).getUTCDay() + 6) % 7) * DAY_MS),
   month: (atMs: number) => dayOf(atMs).slice(0, "2026-01".length),
-} as const;
+});
 
 const PAGE = 1_000;
 

@@ -10,7 +10,7 @@ export function logWriter(terminal: Pick<Terminal, "write" | "hasColours" | "col
   return (line) => terminal.write(readableLine(line, style));
 }
 
-/** Formats one entry: time, message, the most telling fields, then all others. Anything but an entry is returned unchanged. */
+/** Formats one entry: time, message, and its fields with their units. Anything but an entry is returned unchanged. */
 export function readableLine(line: string, style: Style): string {
   const entry = tryParseJson(line);
   if (!isJsonObject(entry)) return line;

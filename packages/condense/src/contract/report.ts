@@ -36,7 +36,7 @@ export interface Report {
   readonly tokensAfter: number;
   /** Cost of its summaries. */
   readonly costUsd: number;
-  /** What each further call saves: the removed tokens, read from the vendor's cache. 0 if the price is unknown. */
+  /** Savings of each further call: the price of the removed tokens as a cache read. 0 if it is unknown. */
   readonly savedPerCallUsd: number;
   readonly milliseconds: number;
   /** Strategies tried before, and why each failed. */

@@ -14,7 +14,7 @@ describe("recommend", () => {
     expect(recommend(rows)).toEqual({
       strategy: "b",
       name: "B",
-      reason: "It costs 50% less than the untouched session and keeps 50% of what was used later.",
+      reason: "It costs 50% less than the untouched session and keeps 50% of the content used later.",
     });
   });
 

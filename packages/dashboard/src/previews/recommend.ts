@@ -7,7 +7,7 @@ const { compare: texts } = strings;
 /** A difference in cost below this share does not outweigh better recall. */
 const SAME_COST = 0.05;
 
-/** Recommends the cheapest strategy that fits, or one that costs about the same and keeps more of what is used later. */
+/** Recommends the cheapest strategy that fits, or one that costs about the same and keeps more of the content used later. */
 export function recommend(
   rows: readonly ReplayAnswer[],
 ): { readonly strategy: string; readonly name: string; readonly reason: string } | undefined {

@@ -46,7 +46,7 @@ export const strings = {
     more: (percent: string) => `costs ${percent} more than the untouched session`,
     same: "costs as much as the untouched session",
     reason: (cost: string) => `It ${cost}.`,
-    reasonWithRecall: (cost: string, recall: string) => `It ${cost} and keeps ${recall} of what was used later.`,
+    reasonWithRecall: (cost: string, recall: string) => `It ${cost} and keeps ${recall} of the content used later.`,
     neverCondensed: (cost: string) => `The session fits its window: it ${cost}.`,
     measured: (requests: string, model: string, window: string) =>
       `${requests} with ${model} in a window of ${window} tokens.`,

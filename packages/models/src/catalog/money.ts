@@ -31,7 +31,7 @@ export function billOf(
   const { originalTokens, sentTokens, newTokens } = changed;
   const { inputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const caches = cacheReadTokens + cacheWriteTokens > 0 || accounting === "inclusive";
-  // A cache that held most of what was sent would have held the original, too.
+  // A cache that held most of the sent prompt would have held the original, too.
   const isWarm = caches && (changed.isWarm || cacheReadTokens > inputTokens + cacheWriteTokens);
   const untouched = usageWith(usage, {
     sentTokens,

@@ -104,6 +104,7 @@ export function perMeasure<T>(make: (name: keyof Measures) => T): Record<keyof M
 
 export const ZERO_MEASURES: Measures = perMeasure(() => 0);
 
+/** Returns the figures of one request. */
 export function measuresOfRequest(event: RequestEvent): Measures {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costUsd, savedUsd, addedMs } = event;
   const isSent = event.sentTokens > 0;
@@ -124,6 +125,7 @@ export function measuresOfRequest(event: RequestEvent): Measures {
   };
 }
 
+/** Returns the figures of one condensation. */
 export function measuresOfCondensation({ costUsd }: CondensationEvent): Measures {
   return { ...ZERO_MEASURES, condensations: 1, condensingUsd: costUsd };
 }
