@@ -21,7 +21,7 @@ export const replaySchema = z.object({
   windowTokens: figure.describe("The model's own window, unless the request sets another one."),
   requests: figure,
   condensations: figure,
-  fits: z.boolean().describe("Whether every condensation fitted the window."),
+  fits: z.boolean().describe("Whether every prompt fits the window."),
   sentTokens: figure.describe("Prompt tokens of all requests."),
   untouchedTokens: figure.describe("The same without condensing."),
   costUsd: z.nullable(figure).describe("Includes summaries; null if no price is known."),

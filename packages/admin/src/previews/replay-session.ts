@@ -28,7 +28,7 @@ export async function replaySession({ text, strategy: id }: ReplayJob, context: 
     windowTokens,
     requests: prompts.length,
     condensations: result?.condensations ?? 0,
-    fits: result?.misfits === 0,
+    fits: result?.misfits === 0 && Math.max(0, ...result.curve) <= windowTokens,
     sentTokens: result?.sentTokens ?? sentTokens,
     untouchedTokens: sentTokens,
     costUsd: result?.costUsd ?? null,

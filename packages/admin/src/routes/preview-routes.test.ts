@@ -211,6 +211,10 @@ describe("POST /replay", () => {
     expect(lossless.costUsd).toBeLessThan(lossless.untouchedUsd);
     expect(window.recall).toBeGreaterThan(0);
     expect(window.lost[0].tokens).toBeGreaterThan(0);
+    expect(await post("/replay", { ...body, strategy: "full-history" })).toMatchObject({
+      fits: false,
+      condensations: 0,
+    });
   });
 
   it("uses the model's own window by default", async () => {
