@@ -28,41 +28,54 @@ interface Start {
 
 const COMMANDS = ["version", "--help", "statusline"];
 const starts = new Map<string, Start[]>();
-const commands = new Map<string, number[]>();
+const commands = new Map<string, Start[]>();
+const COMMAND_PROGRAMS: Readonly<Record<string, string>> = {
+  packed: programIn(join(root, ".cache/pack")),
+  ...Object.fromEntries(others.map((folder) => [folder, programIn(folder)])),
+  clone: join(root, "packages/cli/bin/longhaul.mjs"),
+};
 for (let round = 0; round < ROUNDS; round++) {
   for (const [name, args] of Object.entries(programs))
     starts.set(name, [...(starts.get(name) ?? []), await measure(args)]);
-  for (const folder of [join(root, ".cache/pack"), ...others])
+  for (const [program, file] of Object.entries(COMMAND_PROGRAMS))
     for (const command of COMMANDS) {
-      const name = folder.startsWith(root) ? command : `${command}, ${folder}`;
-      commands.set(name, [...(commands.get(name) ?? []), measureCommand([programIn(folder), command])]);
+      const name = `${command}, ${program}`;
+      commands.set(name, [...(commands.get(name) ?? []), measureCommand([file, command])]);
     }
 }
-console.log("| `longhaul start` to /healthz | first | median | best | CPU, median |\n|---|--:|--:|--:|--:|");
-for (const [name, all] of starts) {
-  const walls = all.map(({ wallMs }) => wallMs);
-  const figures = [walls[0] ?? 0, median(walls), Math.min(...walls), median(all.map(({ cpuMs }) => cpuMs))];
-  console.log(`| ${name} | ${figures.map((figure) => `${Math.round(figure)} ms`).join(" | ")} |`);
-}
+printTable("`longhaul start` to /healthz", starts);
+printTable("`longhaul …`", commands);
 
-console.log("\n| `longhaul …`, packed | first | median | best |\n|---|--:|--:|--:|");
-for (const [name, walls] of commands) {
-  const figures = [walls[0] ?? 0, median(walls), Math.min(...walls)];
-  console.log(`| ${name} | ${figures.map((figure) => `${Math.round(figure)} ms`).join(" | ")} |`);
+function printTable(title: string, rows: ReadonlyMap<string, readonly Start[]>): void {
+  console.log(`\n| ${title} | first | median | best | CPU, median |\n|---|--:|--:|--:|--:|`);
+  for (const [name, all] of rows) {
+    const walls = all.map(({ wallMs }) => wallMs);
+    const figures = [walls[0] ?? 0, median(walls), Math.min(...walls), median(all.map(({ cpuMs }) => cpuMs))];
+    console.log(`| ${name} | ${figures.map((figure) => `${Math.round(figure)} ms`).join(" | ")} |`);
+  }
 }
 
 function programIn(folder: string): string {
   return join(folder, "stage/longhaul/dist/longhaul.js");
 }
 
-function measureCommand(args: readonly string[]): number {
+/** Prints the CPU time of a process and its threads when it ends. */
+const REPORT_CPU =
+  'data:text/javascript,process.on("exit",()=>{const{user,system}=process.cpuUsage();process.stderr.write(`cpu ${(user+system)/1e3}`)})';
+
+function measureCommand(args: readonly string[]): Start {
   const home = mkdtempSync(join(tmpdir(), "longhaul-start-"));
   const startedAt = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: home, env: { HOME: home }, input: "{}" });
+  const { status, stderr } = spawnSync(process.execPath, ["--import", REPORT_CPU, ...args], {
+    cwd: home,
+    env: { HOME: home },
+    input: "{}",
+    encoding: "utf8",
+  });
   const wallMs = performance.now() - startedAt;
   if (status !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
   rmSync(home, { recursive: true });
-  return wallMs;
+  return { wallMs, cpuMs: Number(/cpu ([\d.]+)$/.exec(stderr)?.[1]) };
 }
 
 async function measure(args: readonly string[]): Promise<Start> {

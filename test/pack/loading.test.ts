@@ -103,7 +103,7 @@ describe("a start", () => {
 it.each([["version"], ["--help"]])("%s loads no gateway", (command) => {
   const { parts, bytes } = run(command);
   expect(parts).toEqual([]);
-  expect(bytes).toBeLessThan(850_000);
+  expect(bytes).toBeLessThan(800_000);
 });
 
 it("statusline, which runs every few seconds, loads no gateway", () => {

@@ -2,6 +2,7 @@
 // Starts the program in the repository. Runs on any Node: if it is too old for TypeScript, it starts the one that npm installed.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 const MAIN = new URL("../src/main.ts", import.meta.url);
@@ -14,8 +15,11 @@ const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const needed = engines.node.replace(">=", "");
 const installed = fileURLToPath(new URL(INSTALLED, ROOT));
 
-if (isAtLeast(process.versions.node, needed)) await import(MAIN.href);
-else if (existsSync(installed)) runOn(installed);
+if (isAtLeast(process.versions.node, needed)) {
+  // Keeps stripped and compiled sources for the next start.
+  module.enableCompileCache();
+  await import(MAIN.href);
+} else if (existsSync(installed)) runOn(installed);
 else {
   console.error(
     `longhaul: Node ${process.versions.node} is too old: Longhaul needs ${needed} or newer; ` +

@@ -8,6 +8,4 @@ export * from "./request.ts";
 export { parseConversation, requireContextLimit, requireMessages } from "./schema.ts";
 export * from "./turns.ts";
 export * from "./values/check-value.ts";
-export * from "./values/json.ts";
-export * from "./values/lru-map.ts";
-export * from "./values/parse-json-text.ts";
+export * from "./values/index.ts";

@@ -18,8 +18,9 @@ import { codecOf, findCodec } from "@longhaul/wire";
 import { invalid } from "../terminal/invalid.ts";
 import type { TokenBudget } from "../terminal/options.ts";
 import { printJson, printWarnings } from "../terminal/output.ts";
+import { readYaml } from "../terminal/read-yaml.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { readYaml, type UserFile, userFile, writeText } from "../terminal/user-file.ts";
+import { type UserFile, userFile, writeText } from "../terminal/user-file.ts";
 import { openModels, readInput, readingWarnings, type SessionModel, sha256 } from "./read-session.ts";
 
 export interface CondenseFlags {

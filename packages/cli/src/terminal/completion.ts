@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/values";
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 

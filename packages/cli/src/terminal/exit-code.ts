@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError } from "@longhaul/conversation/error";
 import { CommanderError } from "commander";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,3 +1,5 @@
+import { STRATEGIES } from "@longhaul/condense";
+import { configSchema } from "@longhaul/settings";
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import {
@@ -5,6 +7,7 @@ import {
   argumentLimit,
   argumentPort,
   argumentTokens,
+  DEFAULT_STRATEGY,
   STRATEGY_IDS,
   strategyOption,
   withAddress,
@@ -26,7 +29,15 @@ it("withAddress takes a host and a port", () => {
   expect(() => parse(withAddress(quiet()), "--port", "http")).toThrow("Expected a port number");
 });
 
+it("names the gateway's default strategy", () => {
+  expect(configSchema.parse({}).context.strategy).toBe(DEFAULT_STRATEGY);
+});
+
 describe("strategyOption", () => {
+  it("offers every strategy of the registry", () => {
+    expect(STRATEGY_IDS).toEqual(STRATEGIES.map(({ id }) => id));
+  });
+
   it("accepts only the ID of a strategy", () => {
     for (const id of STRATEGY_IDS) {
       expect(parse(quiet().addOption(strategyOption("how")), "--strategy", id)).toEqual({ strategy: id });

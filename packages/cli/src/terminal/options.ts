@@ -1,8 +1,17 @@
-import { STRATEGIES } from "@longhaul/condense";
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/values";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-export const STRATEGY_IDS: readonly string[] = STRATEGIES.map(({ id }) => id);
+/** The built-in strategies. A list of its own, because the registry would load the whole engine for every command; a test compares the two. */
+export const STRATEGY_IDS: readonly string[] = [
+  ...["native", "lossless", "truncation", "smart", "sandwich"],
+  ...["middle-out", "sliding-window", "sliding-truncation", "full-history", "tree-summary"],
+];
+
+/** Model for clients that need one in their settings. */
+export const DEFAULT_MODEL = "claude-sonnet-4-5";
+
+/** The gateway's default; a test compares it with the settings. */
+export const DEFAULT_STRATEGY = "smart";
 
 export function strategyOption(about: string): Option {
   return new Option("--strategy <id>", about).choices(STRATEGY_IDS);

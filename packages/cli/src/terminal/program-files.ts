@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { LonghaulError } from "@longhaul/conversation/error";
+import { isJsonObject, parseJsonText } from "@longhaul/conversation/values";
 
 const PUBLISHED = new URL("../package.json", import.meta.url);
 
@@ -12,6 +13,16 @@ export function readVersion(manifest: URL = MANIFEST): string {
   const value = parseJsonText(readFileSync(manifest, "utf8"));
   if (isJsonObject(value) && typeof value.version === "string") return value.version;
   throw new LonghaulError("internal.bug", `${manifest.pathname} has no version; reinstall Longhaul`);
+}
+
+/** The file that starts the program: beside the code in the published package, in `bin` in the repository. */
+const START_FILES = ["longhaul.js", "../../bin/longhaul.mjs"].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+/** Returns the command that starts this program, with absolute paths. */
+export function programCommand(): readonly string[] {
+  return [process.execPath, ...START_FILES.filter((file) => existsSync(file)).slice(0, 1)];
 }
 
 export function installedAtMs(): number {

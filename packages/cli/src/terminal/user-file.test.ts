@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readText, readYaml, reasonOf, userFile, writeText } from "./user-file.ts";
+import { readYaml } from "./read-yaml.ts";
+import { readText, reasonOf, userFile, writeText } from "./user-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));

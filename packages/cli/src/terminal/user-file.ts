@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { table } from "@longhaul/conversation";
-import { parse } from "yaml";
+import { table } from "@longhaul/conversation/values";
 import { invalid } from "./invalid.ts";
 
 export interface UserFile {
@@ -18,17 +17,6 @@ export function readText({ path, name }: UserFile): string {
     return readFileSync(path, "utf8");
   } catch (cause) {
     throw invalid(`cannot read ${name}: ${reasonOf(cause)}`, cause);
-  }
-}
-
-export function readYaml(file: UserFile): unknown {
-  const text = readText(file);
-  try {
-    const value: unknown = parse(text);
-    return value;
-  } catch (cause) {
-    const why = reasonOf(cause).replace(/:?\n.*$/s, "");
-    throw invalid(`${file.name} is not valid YAML or JSON: ${why}`, cause);
   }
 }
 

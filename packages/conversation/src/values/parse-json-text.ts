@@ -3,7 +3,7 @@ import type { JsonValue } from "./json.ts";
 /**
  * Parses JSON like `JSON.parse`. Use it for every text from outside: V8 13.6 to 14.6 (Node 24 to 26) can return an escaped key as a
  * different key that an earlier text contained. After `{"\\":1}`, `JSON.parse('{"\\u540d":2}')` is `{"\\":2}`, so one client could change
- * what is read from another one's body. A wrong key always contains a backslash; a text with such keys is read again without V8's parser.
+ * how another one's body is read. A wrong key always contains a backslash; a text with such keys is read again without V8's parser.
  */
 export function parseJsonText(text: string): JsonValue {
   const value: JsonValue = JSON.parse(text);
