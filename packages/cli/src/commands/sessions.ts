@@ -9,6 +9,7 @@ import {
   argumentCount,
   argumentPort,
   argumentTokens,
+  DEFAULT_STRATEGY,
   examples,
   STRATEGY_IDS,
   strategyOption,
@@ -19,8 +20,8 @@ const LOG = "session log or API JSON";
 const MODEL = "model to count and price for (default: the one named in the file)";
 const STRATEGY = "strategy that condenses the conversation";
 const STORE = "database file to keep the session in (default: a temporary one)";
-const DEMO_WINDOW_TOKENS = 16_000;
-const DEMO_TURNS = 80;
+const DEMO_WINDOW_TOKENS = 200_000;
+const DEMO_TURNS = 180;
 
 export function addPlayCommands(program: Command, terminal: Terminal): void {
   program
@@ -28,21 +29,18 @@ export function addPlayCommands(program: Command, terminal: Terminal): void {
     .description("watch a long coding session outgrow its context window, with a simulated model")
     .option("--turns <number>", "number of requests", argumentCount(1), DEMO_TURNS)
     .option("--window <tokens>", "context window of the model", argumentTokens, DEMO_WINDOW_TOKENS)
-    .addOption(strategyOption(STRATEGY).default("smart"))
+    .addOption(strategyOption(STRATEGY).default(DEFAULT_STRATEGY))
     .option("--fast", "do not pause between turns")
     .option("--stay", "keep the gateway and its dashboard running after the last turn")
     .option("--port <port>", "port to listen on (default: any free port)", argumentPort)
     .option("--store <file>", STORE)
-    .addHelpText(
-      "after",
-      examples(["demo", "demo --fast --turns 40 --strategy native", "demo --stay --port 4242"], DEMO_NOTE),
-    )
+    .addHelpText("after", examples(["demo", "demo --fast --strategy native", "demo --stay --port 4242"], DEMO_NOTE))
     .action(async (flags: DemoFlags) => (await import("../demo/demo.ts")).demo(flags, terminal));
   program
     .command("replay")
     .description("replay a recorded session turn by turn through a gateway, with a simulated model")
     .argument("<file>", LOG)
-    .addOption(strategyOption(STRATEGY).default("smart"))
+    .addOption(strategyOption(STRATEGY).default(DEFAULT_STRATEGY))
     .option("--window <tokens>", "context window of the model (default: 75% of the longest prompt)", argumentTokens)
     .option("--turns <number>", "maximum number of requests", argumentCount(1))
     .option("--model <id>", "model to replay with (default: the one named in the file)")

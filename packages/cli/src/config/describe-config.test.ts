@@ -26,7 +26,7 @@ it("lists upstreams, routes and store without credentials", () => {
       "Configuration: /etc/longhaul.yaml",
       "Upstreams: claude (anthropic), local (openai-compatible at 127.0.0.1:8000)",
       "Routes: claude-*haiku* → local as qwen3, * → claude, then local",
-      "Condensing: on, strategy smart",
+      "Condensing: on, strategy smart (the default)",
       "Context windows: from the model catalog",
       "Vendor compaction: on for models that support it, in a background request",
       "Store: /data/longhaul.db",
@@ -60,7 +60,7 @@ it("lists routes whose own settings or profile change the mode or strategy", () 
     ],
   };
   expect(lineOf("Condensing", describeFile(file))).toBe(
-    "Condensing: observe, strategy smart from 80% of the window; b: observe, strategy sandwich from 80% of the window; c: on, strategy sandwich from 60% of the window; d: off",
+    "Condensing: observe, strategy smart (the default) from 80% of the window; b: observe, strategy sandwich from 80% of the window; c: on, strategy sandwich from 60% of the window; d: off",
   );
   expect(lineOf("Condensing", describeFile(file, { isContextDisabled: true }))).toBe(
     "Condensing: off for all requests (DISABLE_CONTEXT_COMPRESSION)",

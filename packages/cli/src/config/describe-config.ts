@@ -3,6 +3,7 @@ import { formatCount } from "@longhaul/models/format";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
 import { describeStore, type LearnedWindow, storeLocation } from "@longhaul/store";
+import { DEFAULT_STRATEGY } from "../terminal/options.ts";
 
 export interface Described extends Pick<LoadedConfig, "config" | "file" | "warnings"> {
   /** Whether the operator disabled context management for all requests. */
@@ -53,7 +54,8 @@ function describeContext({ config, isContextDisabled }: Described): string {
 
 function describeMode({ mode, strategy, threshold }: Config["context"]): string {
   const from = threshold === undefined ? "" : ` from ${threshold}% of the window`;
-  return mode === "off" ? "off" : `${mode}, strategy ${strategy}${from}`;
+  const note = strategy === DEFAULT_STRATEGY ? " (the default)" : "";
+  return mode === "off" ? "off" : `${mode}, strategy ${strategy}${note}${from}`;
 }
 
 function describeWindows({ config, windows = [] }: Described): string {

@@ -29,6 +29,17 @@ describe("demo", () => {
     expect(session?.session).toMatch(/^demo-\d+$/);
   });
 
+  it("marks where the session would have ended, and costs less than in an unlimited window", async () => {
+    const terminal = makeTerminal(folder);
+    expect(await run(["demo", "--fast", "--turns", "90", "--window", "100k"], terminal)).toBe(0);
+    const output = terminal.output();
+    expect(output).toContain("Strategy: smart, the gateway's default.");
+    const [, size = ""] = /──── Without Longhaul, the session ends here: ([\d,]+) tokens do not fit/.exec(output) ?? [];
+    expect(Number(size.replaceAll(",", ""))).toBeGreaterThan(100_000);
+    expect(output).toMatch(/Without Longhaul, the session would have ended at turn \d+ of 90\./);
+    expect(output).toMatch(/Cost at list prices: \$[\d.]+ \(-\d+\.\d%\); without condensing, in an unlimited window/);
+  });
+
   it("ends early when it is stopped, and leaves no files", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const terminal = makeTerminal(home);

@@ -5,7 +5,8 @@ import type { SimulatorOptions } from "@longhaul/simulator";
 import { askTurn, CACHED, markLast, type PlayedTurn } from "../play/ask-turn.ts";
 import { describePlay, figuresOf, turnHead, turnLine } from "../play/describe-play.ts";
 import { openSandbox, type Sandbox } from "../play/sandbox.ts";
-import { styleOf } from "../terminal/output.ts";
+import { DEFAULT_STRATEGY } from "../terminal/options.ts";
+import { type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { demoSteps, type Step, TOOLS } from "./session.ts";
 
@@ -21,7 +22,9 @@ export interface DemoFlags {
 }
 
 const MODEL = "claude-sonnet-4-5";
-const PAUSE_MS = 400;
+const PAUSE_MS = 150;
+/** Makes files of about 300 lines, as coding agents read them. */
+const SCALE = 2;
 
 export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> {
   const { window: windowTokens, strategy, port, store } = flags;
@@ -61,7 +64,7 @@ async function play({ flags, sandbox, session, state, signal }: PlayOptions, ter
   const style = styleOf(terminal);
   const turns: PlayedTurn[] = [];
   terminal.write(turnHead(style));
-  for (const step of demoSteps()) {
+  for (const step of demoSteps(SCALE)) {
     if (turns.length === flags.turns || signal.aborted) break;
     if (step.userText !== undefined) state.messages.push({ role: "user", content: step.userText });
     state.step = step;
@@ -75,10 +78,20 @@ async function play({ flags, sandbox, session, state, signal }: PlayOptions, ter
       windowTokens: flags.window,
       before: turns.at(-2),
     };
+    if (isFirstOver(turns, flags.window)) terminal.write(endLine(turn, flags.window, style));
     terminal.write(turnLine(turn, context, style));
     if (flags.fast !== true) await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
   return turns;
+}
+
+function isFirstOver(turns: readonly PlayedTurn[], windowTokens: number): boolean {
+  return turns.findIndex(({ originalTokens }) => originalTokens > windowTokens) === turns.length - 1;
+}
+
+function endLine({ originalTokens }: PlayedTurn, windowTokens: number, { bold }: Style): string {
+  const sizes = `${formatCount(originalTokens)} tokens do not fit into ${formatCount(windowTokens)}`;
+  return `${bold(`──── Without Longhaul, the session ends here: ${sizes}. ────`)}\n`;
 }
 
 const SYSTEM =
@@ -124,7 +137,7 @@ function describeStep({ userText, reply }: Step): string {
 
 function greeting({ window: windowTokens, strategy, store }: DemoFlags, { url, dashboard }: Sandbox): string {
   return [
-    `A coding agent works on a web shop. Context window: ${formatCount(windowTokens)} tokens. Strategy: ${strategy}.`,
+    `A coding agent works on a web shop. Context window: ${formatCount(windowTokens)} tokens. Strategy: ${strategy}${strategy === DEFAULT_STRATEGY ? ", the gateway's default" : ""}.`,
     "The model is simulated: nothing leaves this machine, and no API key is needed.",
     `Gateway: ${url}`,
     `Dashboard: ${dashboard}`,

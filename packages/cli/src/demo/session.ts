@@ -21,29 +21,32 @@ export const TOOLS: readonly { readonly name: string; readonly description: stri
   { name: "run", description: "Runs a command in the project folder and returns its output." },
 ];
 
-export function* demoSteps(): Generator<Step, never> {
+/** Yields the steps of a session that never ends. The scale multiplies the size of files, search results and test output. */
+export function* demoSteps(scale = 1): Generator<Step, never> {
   for (let round = 0; ; round++) {
-    for (const part of SHOP_PARTS) yield* workOn(part, round);
+    for (const part of SHOP_PARTS) yield* workOn(part, round, scale);
   }
 }
 
-function* workOn(part: ShopPart, round: number): Generator<Step> {
+function* workOn(part: ShopPart, round: number, scale: number): Generator<Step> {
   const { name, figure } = part;
   const file = `src/${name}/${name}.ts`;
   const run = round * SHOP_PARTS.length + SHOP_PARTS.indexOf(part);
   const userText = round === 0 ? part.task : `The ${name} ${figure} must work for returns, too. ${part.task}`;
-  const hits = { input: { text: figure }, result: searchHits(part) };
+  const hits = { input: { text: figure }, result: searchHits(part, scale) };
   yield { userText, reply: { tool: "search", ...hits, comment: "Let me find where it is used." } };
-  yield { reply: { ...read(file, sourceOf(part, run)), comment: `Now the ${name} rules.` } };
-  yield { reply: { ...read(`test/${name}.test.ts`, sourceOf(part, run + 40)), comment: "And its tests." } };
+  yield { reply: { ...read(file, sourceOf(part, run, scale)), comment: `Now the ${name} rules.` } };
+  yield { reply: { ...read(`test/${name}.test.ts`, sourceOf(part, run + 40, scale)), comment: "And its tests." } };
   yield { reply: edit(file, figure, run) };
-  yield { reply: { ...test(testRun(part, run)), comment: "Let me run the tests." } };
-  yield { reply: { ...read(file, sourceOf(part, run + 1)), comment: "One test fails. Let me read the file again." } };
+  yield { reply: { ...test(testRun(part, run, scale)), comment: "Let me run the tests." } };
+  yield {
+    reply: { ...read(file, sourceOf(part, run + 1, scale)), comment: "One test fails. Let me read the file again." },
+  };
   yield { reply: edit(file, figure, run + 1) };
-  yield { reply: { ...test(testRun(undefined, run)), comment: "Again." } };
+  yield { reply: { ...test(testRun(undefined, run, scale)), comment: "Again." } };
   yield { reply: { text: `The ${name} ${figure} in ${file} now follows the new rule, and all tests pass.` } };
   yield { userText: part.correction, reply: edit(file, figure, run + 2) };
-  yield { reply: { ...test(testRun(undefined, run + 1)), comment: "Let me check that." } };
+  yield { reply: { ...test(testRun(undefined, run + 1, scale)), comment: "Let me check that." } };
   yield { reply: { text: `Corrected in ${file}; the tests pass. The audit entry is unchanged.` } };
 }
 
@@ -131,7 +134,15 @@ const METHODS = [
   ...["forReturn", "forGift", "atCheckout", "inCountry", "perWeight", "forMember"],
 ] as const;
 
-export function sourceOf({ name, figure }: ShopPart, revision: number): string {
+/** The methods of a file; further ones of a longer file have a version in their name. */
+function methodsOf(scale: number): string[] {
+  return Array.from({ length: METHODS.length * scale }, (_, index) => {
+    const version = Math.floor(index / METHODS.length) + 1;
+    return `${METHODS[index % METHODS.length]}${version === 1 ? "" : `V${version}`}`;
+  });
+}
+
+export function sourceOf({ name, figure }: ShopPart, revision: number, scale = 1): string {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const head = [
     `import { type Line, type Order, sumOf } from "../order.ts";`,
@@ -146,7 +157,9 @@ export function sourceOf({ name, figure }: ShopPart, revision: number): string {
     "}",
     "",
   ];
-  const methods = METHODS.flatMap((method, index) => methodLines({ name, figure, type, method }, index + revision));
+  const methods = methodsOf(scale).flatMap((method, index) =>
+    methodLines({ name, figure, type, method }, index + revision),
+  );
   return [...head, ...methods].map((line, index) => `${String(index + 1).padStart(5)}\t${line}`).join("\n");
 }
 
@@ -175,12 +188,13 @@ function methodLines({ name, figure, type, method }: Method, variant: number): s
   ];
 }
 
-export function testRun(failing: ShopPart | undefined, run: number): string {
-  const files = SHOP_PARTS.map((part, index) =>
+export function testRun(failing: ShopPart | undefined, run: number, scale = 1): string {
+  const files = SHOP_PARTS.flatMap((part, index) => [
     part === failing
       ? ` FAIL  test/${part.name}.test.ts > ${part.figure} > follows the rules of the order`
       : ` PASS  test/${part.name}.test.ts (${12 + index} tests) ${31 + ((run * 7 + index * 3) % 50)} ms`,
-  );
+    ...(scale === 1 ? [] : methodsOf(scale).map((method, at) => testLine({ ...part, method }, run + index + at))),
+  ]);
   const trace =
     failing === undefined
       ? []
@@ -196,9 +210,18 @@ export function testRun(failing: ShopPart | undefined, run: number): string {
   return [...files, ...trace, "", `Tests  ${failed}${130 + run} passed (${run * 3 + 412} ms)`].join("\n");
 }
 
-export function searchHits({ name, figure }: ShopPart): string {
-  return SHOP_PARTS.flatMap((part, index) => [
+function testLine({ name, figure, method }: Pick<Method, "name" | "figure" | "method">, at: number): string {
+  return `   ✓ ${name} > ${figure} ${method} > rounds to minor units ${1 + (at % 9)} ms`;
+}
+
+export function searchHits({ name, figure }: ShopPart, scale = 1): string {
+  const hits = (part: ShopPart, index: number) => [
     `src/${part.name}/${part.name}.ts:${14 + index * 9}: const ${figure} = ${figure}ForOrder(order, ${name}Rules);`,
     `test/${part.name}.test.ts:${33 + index * 4}: expect(${figure}ForOrder(makeOrder(${index + 2}), rules)).toBe(${index * 250});`,
-  ]).join("\n");
+  ];
+  return Array.from({ length: scale }, (_, page) =>
+    SHOP_PARTS.flatMap((part, index) => hits(part, index + page * SHOP_PARTS.length)),
+  )
+    .flat()
+    .join("\n");
 }

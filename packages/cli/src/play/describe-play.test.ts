@@ -17,6 +17,7 @@ it("sums up a played session", () => {
     largestOriginalTokens: 1_300,
     longestSent: 800,
     overWindow: 2,
+    firstOver: 2,
     condensed: 1,
     reused: 1,
     originalTokens: 3_300,
@@ -31,10 +32,10 @@ it("describes the figures, with costs if they are known", () => {
     [
       "3 turns, all answered.",
       "The conversation grew to 1,300 tokens, in a window of 1,000 tokens.",
-      "Without Longhaul, 2 turns would have overflowed. Largest prompt sent: 800 tokens.",
+      "Without Longhaul, the session would have ended at turn 2 of 3. Largest prompt sent: 800 tokens.",
       "Condensed once; 1 turn reused an earlier result.",
       "Tokens: 3,300 received, 1,900 sent (-42%), 25% of them from the vendor's prompt cache.",
-      "Cost at list prices: $2.00; without condensing, in an unlimited window: $1.50.",
+      "Cost at list prices: $2.00 (+33.3%); without condensing, in an unlimited window: $1.50.",
       "",
     ].join("\n"),
   );
@@ -57,7 +58,7 @@ it("distinguishes deduplication from condensing", () => {
 it("uses the singular for one turn", () => {
   const figures = figuresOf({ turns: turns.slice(1, 2), windowTokens: 1_000 });
   expect(describePlay(figures, styleOf({ hasColours: false }))).toContain(
-    "\nWithout Longhaul, 1 turn would have overflowed.",
+    "\nWithout Longhaul, the session would have ended at turn 1 of 1.",
   );
 });
 

@@ -1,7 +1,7 @@
 import { STRATEGIES } from "@longhaul/condense";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { SessionSummary } from "@longhaul/store";
-import { formatPercent, pluralize, type Style } from "../terminal/output.ts";
+import { formatDeviation, formatPercent, pluralize, type Style } from "../terminal/output.ts";
 import type { PlayedTurn } from "./ask-turn.ts";
 
 export interface Played {
@@ -26,6 +26,8 @@ export function figuresOf({ turns, refusals = [], windowTokens, summary }: Playe
     longestSent: Math.max(0, ...turns.map((turn) => turn.sentTokens)),
     /** Turns that would have overflowed the window. */
     overWindow: turns.filter((turn) => turn.originalTokens > windowTokens).length,
+    /** The first of them, counted from 1; 0 if there is none. */
+    firstOver: 1 + turns.findIndex((turn) => turn.originalTokens > windowTokens),
     condensed: turns.filter((turn, index) => isCondensed(turn, turns[index - 1])).length,
     reused: turns.filter(({ origin }) => origin === "reused").length,
     originalTokens: sum((turn) => turn.originalTokens),
@@ -59,8 +61,9 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
   return `${[bold(answered), ...(hasFigures ? lines : [])].join("\n")}\n`;
 }
 
-function describeOverflow({ overWindow, refused }: PlayFigures): string {
-  if (overWindow > 0) return `Without Longhaul, ${pluralize(overWindow, "turn")} would have overflowed. `;
+function describeOverflow({ overWindow, firstOver, turns, refused }: PlayFigures): string {
+  if (overWindow > 0)
+    return `Without Longhaul, the session would have ended at turn ${formatCount(firstOver)} of ${formatCount(turns)}. `;
   return refused > 0 ? "" : "It never outgrew the window. ";
 }
 
@@ -71,8 +74,9 @@ function describeCondensed(count: number, hasSaved: boolean): string {
 
 function moneyOf({ costUsd, untouchedUsd }: PlayFigures): string[] {
   if (costUsd === undefined || untouchedUsd === undefined) return [];
+  const share = untouchedUsd === 0 ? "" : ` (${formatDeviation(costUsd / untouchedUsd - 1)})`;
   const raw = formatUsd(untouchedUsd);
-  return [`Cost at list prices: ${formatUsd(costUsd)}; without condensing, in an unlimited window: ${raw}.`];
+  return [`Cost at list prices: ${formatUsd(costUsd)}${share}; without condensing, in an unlimited window: ${raw}.`];
 }
 
 export interface TurnContext {

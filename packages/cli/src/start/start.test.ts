@@ -65,7 +65,7 @@ describe("start", () => {
     expect(lines.slice(0, 2)).toEqual(["Configuration: environment variables", "Upstreams: openai"]);
     expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(3, 7)).toEqual([
-      "Condensing: on, strategy smart",
+      "Condensing: on, strategy smart (the default)",
       "Context windows: from the model catalog",
       "Vendor compaction: on for models that support it, in a background request",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
