@@ -44,7 +44,7 @@ interface Skipped {
   readonly isNamed: boolean;
 }
 
-async function analyzeFiles(files: readonly LogFile[], flags: AnalyzeFlags, terminal: Terminal) {
+export async function analyzeFiles(files: readonly LogFile[], flags: AnalyzeFlags, terminal: Terminal) {
   const models = openModels();
   const progress = openProgress(terminal);
   const sessions: SessionAnalysis[] = [];

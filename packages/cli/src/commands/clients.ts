@@ -3,12 +3,12 @@ import type { ConfigFlags } from "../config/config-source.ts";
 import { CLIENTS, type Client } from "../connect/clients.ts";
 import type { ConnectFlags } from "../connect/connect.ts";
 import type { ClientFlags } from "../connect/fill.ts";
-import { examples, withConfig } from "../terminal/options.ts";
+import type { SetupFlags } from "../setup/setup.ts";
+import { DEFAULT_MODEL, examples, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const DEFAULT_MODEL = "claude-sonnet-4-5";
-
 export function addClientCommands(program: Command, terminal: Terminal): void {
+  addSetup(program, terminal);
   withGateway(program.command("connect"))
     .description("print the settings that point a client at the gateway, or write them")
     .addArgument(clientArgument("[client]", "client to connect (default: list all)", CLIENTS))
@@ -52,6 +52,22 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
     .addHelpText("after", examples(["statusline < /dev/null"], STATUSLINE_NOTE))
     .action(async (flags: ConfigFlags) => (await import("../gateway/statusline.ts")).statusline(flags, terminal));
 }
+
+function addSetup(program: Command, terminal: Terminal): void {
+  program
+    .command("setup")
+    .description("find the clients on this machine, connect them, start the gateway and send a test request")
+    .addOption(new Option("--dry-run", "show the plan without writing anything").conflicts(["undo", "yes"]))
+    .option("--undo", "restore the settings of all connected clients, and remove the autostart")
+    .option("--autostart", "start the gateway at login (systemd user unit on Linux, launchd agent on macOS)")
+    .option("--yes", "do not ask")
+    .option("--model <id>", "model, for clients that need one in their settings", DEFAULT_MODEL)
+    .addHelpText("after", examples(["setup", "setup --dry-run", "setup --yes --autostart", "setup --undo"], SETUP_NOTE))
+    .action(async (flags: SetupFlags) => (await import("../setup/setup.ts")).setup(flags, terminal));
+}
+
+const SETUP_NOTE = `Shows every change before it asks. Logins and API keys are only looked for:
+they are never printed, copied or stored.`;
 
 const STARTED = CLIENTS.filter(({ program }) => program !== undefined);
 

@@ -35,7 +35,11 @@ export function addGatewayCommands(program: Command, terminal: Terminal): void {
     .option("--store <file>", STORE)
     .option("--workers <number>", WORKERS, argumentCount(0))
     .addHelpText("after", examples(["start", "start --config longhaul.yaml --port 8080", "start --workers 0"]))
-    .action(async (flags: ConfigFlags) => (await import("../start/start.ts")).start(flags, terminal));
+    .action(async (flags: ConfigFlags) => {
+      const isPlain = Object.keys(flags).length === 0 && terminal.isInteractive;
+      if (isPlain && (await (await import("../setup/setup.ts")).offerSetup(terminal))) return;
+      await (await import("../start/start.ts")).start(flags, terminal);
+    });
   withAddress(withConfig(program.command("dashboard")))
     .description("print a link that signs in to the dashboard of the running gateway")
     .addHelpText("after", examples(["dashboard", "dashboard --port 8080"]))

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { KeyFlags, KeysFlags } from "../gateway/keys.ts";
+import type { KeyFlags, KeysFlags } from "../keys/keys.ts";
 import { argumentLimit, examples, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -14,6 +14,8 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
       "--tenant <name>",
       "owner of the key's conversations; keys of the same tenant share them (default: the key itself)",
     )
+    .option("--yes", "do not ask; before the first key, give each connected client a key of its own")
+    .option("--no-clients", "do not change the settings of connected clients")
     .addHelpText(
       "after",
       examples(["keys create laptop", "keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5"]),
@@ -39,7 +41,7 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .action(async (key: string, flags: KeysFlags) => (await loadKeys()).revokeKey(key, flags, terminal));
 }
 
-const loadKeys = () => import("../gateway/keys.ts");
+const loadKeys = () => import("../keys/keys.ts");
 
 function withJson(command: Command): Command {
   return withConfig(command.option("--json", "print JSON"));

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type ConfigSource, loadConfig } from "@longhaul/gateway";
+import { type LayeredSettings, layerSettings } from "@longhaul/settings";
 import { describeStore, openStore, type Store, type StoreLocation, storeLocation } from "@longhaul/store";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -46,6 +47,13 @@ export async function withStore<Result>(
   } finally {
     await store.close();
   }
+}
+
+/** Returns the configuration, with stored settings if there is a store. */
+export async function layeredSettings(flags: ConfigFlags, terminal: Terminal): Promise<LayeredSettings> {
+  const { layers, config } = loadConfig(configSource(flags, terminal));
+  const result = await readStore(storeLocation(config), ({ settings }) => settings.load());
+  return layerSettings("read" in result ? { ...layers, stored: result.read.values } : layers);
 }
 
 /** The result of reading a store, or the location at which there is none. */

@@ -5,15 +5,12 @@ import {
   effectiveSettings,
   isContextDisabled,
   isWithin,
-  type LayeredSettings,
-  layerSettings,
   parsePath,
 } from "@longhaul/settings";
-import { storeLocation } from "@longhaul/store";
 import { invalid } from "../terminal/invalid.ts";
 import { printJson } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type ConfigFlags, configSource, readStore } from "./config-source.ts";
+import { type ConfigFlags, configSource, layeredSettings } from "./config-source.ts";
 import { describeConfig } from "./describe-config.ts";
 
 /** Prints a summary of a configuration, or throws with all its faults. Without a file, it checks the one that `start` uses. */
@@ -42,13 +39,6 @@ export async function showConfig(path: string | undefined, flags: ConfigFlags, t
   const lines = first !== undefined && first.path === path ? explain(first) : shown.map(describeSetting);
   const notes = layered.warnings.map((warning) => `Note: ${warning}.`);
   terminal.write(`${[...lines, ...notes].join("\n")}\n`);
-}
-
-/** Includes stored settings if there is a store. */
-async function layeredSettings(flags: ConfigFlags, terminal: Terminal): Promise<LayeredSettings> {
-  const { layers, config } = loadConfig(configSource(flags, terminal));
-  const result = await readStore(storeLocation(config), ({ settings }) => settings.load());
-  return layerSettings("read" in result ? { ...layers, stored: result.read.values } : layers);
 }
 
 function describeSetting({ path, value, isSet, origin }: EffectiveSetting): string {

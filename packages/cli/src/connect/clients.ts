@@ -3,7 +3,8 @@ import type { JsonValue } from "@longhaul/conversation";
 /**
  * The way to point one client at the gateway. In texts, `{url}` is the gateway's URL, `{model}` a model, `{key}` the API key that the user
  * gave, and `{anyKey}` that key or a placeholder, for clients that do not start without a key. Without a key, settings with `{key}` are
- * left out, so that the client sends its own login.
+ * left out, so that the client sends its own login. `{headerKey}` is a gateway key that is sent beside the login,
+ * and `{ownKey}` the user's key or a reminder to create one, where no placeholder works.
  */
 export interface Client {
   readonly id: string;
@@ -18,6 +19,24 @@ export interface Client {
   readonly files?: readonly ClientFile[];
   readonly steps?: readonly string[];
   readonly notes?: readonly string[];
+  /** Present if `setup` can connect the client. */
+  readonly traces?: ClientTraces;
+}
+
+/** Signs of a client on a machine, and the call that tests its connection. */
+export interface ClientTraces {
+  /** Files that exist, or contain a text, once the user has logged in; the gateway can forward these logins to their vendors. */
+  readonly logins?: readonly { readonly file: string; readonly containing?: string }[];
+  /** Variable that contains a login of this kind. */
+  readonly loginVariable?: string;
+  /** Variables with an API key. The gateway reads them, too. */
+  readonly variables: readonly string[];
+  /** Files of a login that works only at the vendor's own address. */
+  readonly boundLogins?: readonly string[];
+  /** Folder of session logs that `analyze` can read. */
+  readonly logs?: string;
+  /** Arguments that make the client send one short request and exit. */
+  readonly probe: readonly string[];
 }
 
 export interface ClientFile {
@@ -42,6 +61,8 @@ interface ClientSetting {
 const OWN_LOGIN = (client: string, vendor: string) =>
   `By default, the gateway forwards ${client}'s own login to ${vendor} upstream that has no apiKey. If the upstream has an apiKey, use --key with a gateway key, or with any value if the gateway requires none.`;
 
+const PROBE = "Reply with the word OK.";
+
 export const CLIENTS: readonly Client[] = [
   {
     id: "claude-code",
@@ -57,6 +78,7 @@ export const CLIENTS: readonly Client[] = [
         settings: [
           { path: ["env", "ANTHROPIC_BASE_URL"], value: "{url}" },
           { path: ["env", "ANTHROPIC_AUTH_TOKEN"], value: "{key}" },
+          { path: ["env", "ANTHROPIC_CUSTOM_HEADERS"], value: "x-longhaul-key: {headerKey}" },
         ],
       },
     ],
@@ -64,7 +86,19 @@ export const CLIENTS: readonly Client[] = [
       OWN_LOGIN("Claude Code", "an Anthropic"),
       'With a subscription and a gateway that requires API keys, set ANTHROPIC_CUSTOM_HEADERS="x-longhaul-key: <key>" instead of using --key.',
       "Claude Code also compacts conversations itself. Set DISABLE_AUTO_COMPACT=1 to leave that to the gateway.",
+      "With an API key instead of a subscription, ENABLE_PROMPT_CACHING_1H=1 keeps the prompt cache warm through longer pauses.",
     ],
+    traces: {
+      logins: [
+        { file: "~/.claude/.credentials.json" },
+        // On macOS the login is in the keychain; this file names the account.
+        { file: "~/.claude.json", containing: '"oauthAccount"' },
+      ],
+      loginVariable: "CLAUDE_CODE_OAUTH_TOKEN",
+      variables: ["ANTHROPIC_API_KEY"],
+      logs: "~/.claude/projects",
+      probe: ["--model", "haiku", "-p", PROBE],
+    },
   },
   {
     id: "codex",
@@ -94,6 +128,12 @@ export const CLIENTS: readonly Client[] = [
       },
     ],
     notes: ["If the gateway has no OpenAI API key, pass yours: --key sk-…"],
+    traces: {
+      variables: ["OPENAI_API_KEY"],
+      boundLogins: ["~/.codex/auth.json"],
+      logs: "~/.codex/sessions",
+      probe: ["exec", "--skip-git-repo-check", PROBE],
+    },
   },
   {
     id: "opencode",
@@ -118,6 +158,7 @@ export const CLIENTS: readonly Client[] = [
       },
     ],
     notes: [OWN_LOGIN("opencode", "an Anthropic or OpenAI")],
+    traces: { variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"], probe: ["run", PROBE] },
   },
   {
     id: "kilo-code",
@@ -171,6 +212,12 @@ export const CLIENTS: readonly Client[] = [
       },
     ],
     notes: ["A .env file in the project folder overrides this one."],
+    traces: {
+      variables: ["GEMINI_API_KEY"],
+      boundLogins: ["~/.gemini/oauth_creds.json"],
+      logs: "~/.gemini/tmp",
+      probe: ["-p", PROBE],
+    },
   },
   {
     id: "cline",
@@ -226,6 +273,7 @@ export const CLIENTS: readonly Client[] = [
       },
     ],
     notes: ["Start it with --auth-type openai, or choose OpenAI when it asks for a login."],
+    traces: { variables: ["OPENAI_API_KEY"], probe: ["--auth-type", "openai", "-p", PROBE] },
   },
   {
     id: "copilot-cli",
@@ -254,10 +302,10 @@ export const CLIENTS: readonly Client[] = [
     id: "cursor",
     name: "Cursor",
     steps: [
-      "In Settings > Models, set Override OpenAI Base URL to https://<your public address>/v1 and OpenAI API Key to {anyKey}.",
+      "In Settings > Models, set Override OpenAI Base URL to https://<your public address>/v1 and OpenAI API Key to {ownKey}.",
     ],
     notes: [
-      "Cursor's servers send the requests, so they need a public HTTPS address and cannot reach {url}. Create an API key first (`longhaul keys create <name>`), and see docs/security.md.",
+      "Cursor's servers send the requests, so they need a public HTTPS address and cannot reach {url}. A public gateway requires API keys: create one with `longhaul keys create cursor`, pass it with --key, and see docs/security.md.",
     ],
   },
   {

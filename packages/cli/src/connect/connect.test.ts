@@ -10,11 +10,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openStore } from "@longhaul/store";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
 import { styleOf } from "../terminal/output.ts";
 import { makeTerminal, type TestUser } from "../testing/terminal.ts";
-import { diff } from "./connect.ts";
+import { diff } from "./describe-change.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -91,6 +92,35 @@ describe("connect", () => {
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(existsSync(`${file}.longhaul-undo`)).toBe(false);
     expect((await call(["codex", "--undo", "--yes"])).output).toBe(`No changes to make in ${file}.\n`);
+  });
+
+  it("warns after writing if no gateway answers, with both remedies", async () => {
+    const { errors } = await homeOf().call(["claude-code", "--write", "--yes", "--url", "http://127.0.0.1:1"]);
+    expect(errors).toBe(
+      "Warning: no gateway is running at http://127.0.0.1:1, so Claude Code gets no answers. Start it with `longhaul start`, or go back with `longhaul connect claude-code --undo`.\n",
+    );
+  });
+
+  it("considers stored settings", async () => {
+    const { home, call } = homeOf();
+    const path = join(home, ".local", "share", "longhaul", "longhaul.db");
+    const store = await openStore({ path, nowMs: Date.now });
+    const entries = [
+      { path: "upstreams.claude.kind", value: "anthropic" },
+      { path: "upstreams.claude.apiKey", value: "sk-ant-api03-key" },
+      { path: "routes", value: [{ match: "*", upstream: "claude" }] },
+    ];
+    await store.settings.change({ entries, by: "test", atMs: 1 });
+    await store.close();
+    expect((await call(["codex"])).errors).toBe("");
+  });
+
+  it("asks for a key of its own where a placeholder does not work", async () => {
+    const { call } = homeOf();
+    expect((await call(["cursor"])).output).toContain(
+      "OpenAI API Key to the key that `longhaul keys create cursor` prints",
+    );
+    expect((await call(["cursor", "--key", "lh_k"])).output).toContain("OpenAI API Key to lh_k.");
   });
 
   it("writes none of a client's files if one of them is invalid", async () => {

@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { isAnswering } from "../gateway/address.ts";
 import { invalid } from "../terminal/invalid.ts";
-import { type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { CLIENTS, type Client } from "./clients.ts";
+import { describeChange, isChange } from "./describe-change.ts";
 import { describeClient } from "./describe-client.ts";
 import { type ClientFlags, placeholdersOf } from "./fill.ts";
 import { type FileChange, planUndo, planWrite, writeChange } from "./settings-file.ts";
@@ -21,7 +21,7 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     return;
   }
   const placeholders = placeholdersOf(flags, terminal);
-  if (flags.undo === undefined) terminal.writeError(simulatorWarning(client, flags, terminal));
+  if (flags.undo === undefined) terminal.writeError(await simulatorWarning(client, flags, terminal));
   if (flags.write === undefined && flags.undo === undefined) {
     terminal.write(describeClient(client, placeholders, terminal));
     return;
@@ -43,10 +43,15 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     return;
   }
   for (const each of plan) terminal.write(isChange(each) ? applyChange(each, client.id, flags) : settle(each, flags));
+  if (flags.write === true) await warnIfDead(client, placeholders.url, terminal);
 }
 
-function isChange({ before, after, mode }: FileChange): boolean {
-  return before !== after || mode !== undefined;
+/** A client that points at a gateway that does not run gets no answers at all. */
+async function warnIfDead({ id, name }: Client, url: string, terminal: Terminal): Promise<void> {
+  if (await isAnswering(url)) return;
+  terminal.writeError(
+    `Warning: no gateway is running at ${url}, so ${name} gets no answers. Start it with \`longhaul start\`, or go back with \`longhaul connect ${id} --undo\`.\n`,
+  );
 }
 
 /** Drops the undo record if there is nothing left to undo. */
@@ -77,12 +82,6 @@ function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
   throw invalid(`${name} has no settings file to write; \`longhaul connect ${id}\` shows how to set it up manually`);
 }
 
-function describeChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
-  const style = styleOf(terminal);
-  const link = existsSync(path) && lstatSync(path).isSymbolicLink() ? ` (a link to ${realpathSync(path)})` : "";
-  return `${style.bold(path)}${link}\n${diff(before, after, style)}\n`;
-}
-
 function describeNotes({ notes }: FileChange): string {
   return notes.map((note) => `${note}\n`).join("");
 }
@@ -99,76 +98,4 @@ function applyChange(change: FileChange, id: string, { undo }: ConnectFlags): st
   const notes = describeNotes(change);
   if (undo !== true) return `Wrote ${change.path}. Revert it with \`longhaul connect ${id} --undo\`.\n${notes}`;
   return `${change.after === undefined ? "Removed" : "Restored"} ${change.path}.\n${notes}`;
-}
-
-const CONTEXT_LINES = 2;
-
-export function diff(before: string, after: string, style: Style): string {
-  const rows = compare(linesOf(before), linesOf(after));
-  const isNear = (index: number) =>
-    rows.slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1).some(({ mark }) => mark !== " ");
-  return rows
-    .map((row, index) => ({ ...row, isShown: isNear(index) }))
-    .flatMap(({ mark, line, isShown }, index, all) => {
-      if (isShown) return [paint(mark, line, style)];
-      return index > 0 && all[index - 1]?.isShown ? [style.dim("  …")] : [];
-    })
-    .map((line) => `${line}\n`)
-    .join("");
-}
-
-interface Row {
-  readonly mark: " " | "+" | "-";
-  readonly line: string;
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
-}
-
-function paint(mark: Row["mark"], line: string, { good, bad }: Style): string {
-  const text = `${mark} ${line}`;
-  if (mark === " ") return text;
-  return mark === "+" ? good(text) : bad(text);
-}
-
-/** Compares by the longest common subsequence, which is fast enough for settings files. */
-function compare(before: readonly string[], after: readonly string[]): Row[] {
-  const lengths = commonLengths(before, after);
-  const rows: Row[] = [];
-  let [left, right] = [0, 0];
-  while (left < before.length || right < after.length) {
-    const [old = "", fresh = ""] = [before[left], after[right]];
-    if (left < before.length && right < after.length && old === fresh) {
-      rows.push({ mark: " ", line: old });
-      left++;
-      right++;
-    } else if (
-      right === after.length ||
-      (left < before.length && at(lengths, left + 1, right) >= at(lengths, left, right + 1))
-    ) {
-      rows.push({ mark: "-", line: old });
-      left++;
-    } else {
-      rows.push({ mark: "+", line: fresh });
-      right++;
-    }
-  }
-  return rows;
-}
-
-function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
-  const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
-  for (let left = before.length - 1; left >= 0; left--) {
-    for (let right = after.length - 1; right >= 0; right--) {
-      const longer = Math.max(at(lengths, left + 1, right), at(lengths, left, right + 1));
-      const row = lengths[left];
-      if (row !== undefined) row[right] = before[left] === after[right] ? at(lengths, left + 1, right + 1) + 1 : longer;
-    }
-  }
-  return lengths;
-}
-
-function at(lengths: readonly (readonly number[])[], left: number, right: number): number {
-  return lengths[left]?.[right] ?? 0;
 }

@@ -10,16 +10,22 @@ export interface Placeholders {
   readonly model: string;
   /** Absent if the client should send its own login. */
   readonly key?: string | undefined;
+  /** A gateway key that a client sends in a header of its own, beside its login. */
+  readonly headerKey?: string | undefined;
 }
 
 /** The key for clients that need one if the gateway does not. */
 const ANY_KEY = "longhaul";
+const OWN_KEY = "the key that `longhaul keys create cursor` prints";
 
 /** Fills in the placeholders of a text. Returns `undefined` if it needs a key and there is none. */
-export function fillText(text: string, { url, model, key }: Placeholders): string | undefined {
+export function fillText(text: string, { url, model, key, headerKey }: Placeholders): string | undefined {
   if (key === undefined && text.includes("{key}")) return undefined;
-  const values: Readonly<Record<string, string>> = { url, model, key: key ?? "", anyKey: key ?? ANY_KEY };
-  return text.replaceAll(/\{(url|model|key|anyKey)\}/g, (_, name: string) => values[name] ?? "");
+  if (headerKey === undefined && text.includes("{headerKey}")) return undefined;
+  const values = new Map(
+    Object.entries({ url, model, key, anyKey: key ?? ANY_KEY, ownKey: key ?? OWN_KEY, headerKey }),
+  );
+  return text.replaceAll(/\{(url|model|key|anyKey|ownKey|headerKey)\}/g, (_, name: string) => values.get(name) ?? "");
 }
 
 export function fillValue(value: JsonValue, placeholders: Placeholders): JsonValue | undefined {

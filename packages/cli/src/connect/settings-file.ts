@@ -45,6 +45,12 @@ export function settingsPath(
   return paths.find((path) => existsSync(path)) ?? paths[0] ?? chosen;
 }
 
+/** Returns the value of a setting in a client's file, if the file exists and has it. Throws if the file cannot be read. */
+export function settingAt(path: string, { format }: ClientFile, setting: Path): unknown {
+  const stored = readStored(path);
+  return stored && valueAt(EDITORS[format].parse(withoutMark(stored.text)), setting);
+}
+
 /** Plans to put the client's settings into its file. Throws if the file cannot be edited safely. */
 export function planWrite(
   file: ClientFile,
@@ -93,8 +99,12 @@ function modeNote(path: string, before: number, after: number): string {
   return `${path} contains a key: changing its permissions from ${octal(before)} to ${octal(after)}.`;
 }
 
-function holdsKey(file: ClientFile, { key }: Placeholders): boolean {
-  return key !== undefined && /\{(?:key|anyKey)\}/.test(JSON.stringify(file.settings));
+function holdsKey(file: ClientFile, { key, headerKey }: Placeholders): boolean {
+  const settings = JSON.stringify(file.settings);
+  return (
+    (key !== undefined && /\{(?:key|anyKey)\}/.test(settings)) ||
+    (headerKey !== undefined && settings.includes("{headerKey}"))
+  );
 }
 
 function filledIn(file: ClientFile, placeholders: Placeholders) {

@@ -1,25 +1,25 @@
-import { loadConfig } from "@longhaul/gateway";
 import { credentialKind, RECOGNIZED_VENDORS, UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { isUnconfigured, matchesModel, servesCredential } from "@longhaul/settings";
-import { configSource } from "../config/config-source.ts";
+import { type Config, isUnconfigured, matchesModel, servesCredential } from "@longhaul/settings";
+import { layeredSettings } from "../config/config-source.ts";
 import { CONFIGURE } from "../config/unconfigured.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
 import type { ClientFlags } from "./fill.ts";
 
 /**
- * Returns a warning if the simulator will answer a client's requests, as far as the configuration that `start` uses says; otherwise an empty
+ * Returns a warning if the simulator will answer a client's requests, as far as the configuration that `start` uses and the stored settings say; otherwise an empty
  * text. The configuration of a gateway at `--url` is unknown.
  */
-export function simulatorWarning(client: Client, { url, model, key }: ClientFlags, terminal: Terminal): string {
+export async function simulatorWarning(
+  client: Client,
+  { url, model, key }: ClientFlags,
+  terminal: Terminal,
+): Promise<string> {
   if (url !== undefined) return "";
-  const { config } = loadConfig(configSource({}, terminal));
+  const { config } = await layeredSettings({}, terminal);
   const sent = key ?? (terminal.environment.LONGHAUL_KEY || undefined);
-  const credential = sent === undefined ? undefined : kindOf(sent);
-  const route = config.routes.find((each) => matchesModel(each.match, model) && servesCredential(each, credential));
-  const kinds = [route?.upstream ?? []].flat().map((id) => config.upstreams[id]?.kind);
-  const isSimulated = kinds.length > 0 && kinds.every((kind) => kind && UPSTREAM_KINDS[kind].builtIn !== undefined);
-  if (!isSimulated) return "";
+  const credential = sent === undefined ? undefined : kindOfKey(sent);
+  if (!isSimulated(config, model, credential)) return "";
   const { name } = client;
   const sendsLogin = sent === undefined && !JSON.stringify(client).includes("{anyKey}");
   if (sendsLogin && isUnconfigured(config))
@@ -28,6 +28,20 @@ export function simulatorWarning(client: Client, { url, model, key }: ClientFlag
   return `Warning: the built-in simulator, not a model, will answer ${name}'s requests for ${model}.${remedy}\n`;
 }
 
-function kindOf(key: string) {
+/** Returns whether the simulator serves a model for requests with this kind's credential. */
+export function isSimulated(config: Config, model: string, credential: string | undefined): boolean {
+  const route = config.routes.find((each) => matchesModel(each.match, model) && servesCredential(each, credential));
+  const ids = [route?.upstream ?? []].flat();
+  return ids.length > 0 && ids.every((id) => isSimulator(config, id));
+}
+
+/** Returns whether an upstream is the built-in simulator. */
+export function isSimulator({ upstreams }: Pick<Config, "upstreams">, id: string): boolean {
+  const kind = upstreams[id]?.kind;
+  return kind !== undefined && UPSTREAM_KINDS[kind].builtIn !== undefined;
+}
+
+/** Returns the kind of upstream that a key belongs to, if its form shows it. */
+export function kindOfKey(key: string): string | undefined {
   return credentialKind({ authorization: `Bearer ${key}` }) ?? credentialKind({ "x-goog-api-key": key });
 }

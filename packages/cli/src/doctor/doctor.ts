@@ -6,6 +6,7 @@ import { type ConfigFlags, configSource } from "../config/config-source.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { pluralize, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { checkClients } from "./check-clients.ts";
 import { checkListening, checkMachine, thisMachine } from "./check-machine.ts";
 import { checkStore } from "./check-store.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
@@ -47,6 +48,7 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Findi
     ...findings,
     ...(await checkListening({ host, port, keys, hasKeys })),
     ...(await checkUpstreams(config, { environment: terminal.environment, isOffline: flags.offline === true })),
+    ...(await checkClients(terminal)),
   ];
 }
 

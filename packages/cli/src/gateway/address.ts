@@ -26,13 +26,15 @@ const PROBE_TIMEOUT_MS = 5_000;
 
 /** Returns the URL if a gateway answers at it; otherwise throws and names the flags that choose another one. */
 export async function requireAnswering(url: string, flags: string): Promise<string> {
+  if (await isAnswering(url)) return url;
+  throw invalid(`no gateway is running at ${url}; start it with \`longhaul start\`, or set its address with ${flags}`);
+}
+
+export async function isAnswering(url: string): Promise<boolean> {
   try {
     await fetch(`${url}/api/hello`, { method: "HEAD", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    return url;
-  } catch (cause) {
-    throw invalid(
-      `no gateway is running at ${url}; start it with \`longhaul start\`, or set its address with ${flags}`,
-      cause,
-    );
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -4,12 +4,12 @@ import { type ConnectRow, crlf } from "./connect-rows.ts";
 
 const OURS = `[model_providers.longhaul]
 name = "Longhaul"
-base_url = "http://g/v1"
+base_url = "http://127.0.0.1:1/v1"
 wire_api = "responses"
 experimental_bearer_token = "longhaul"
 `;
 const PAIRS =
-  'name = "Longhaul", base_url = "http://g/v1", wire_api = "responses", experimental_bearer_token = "longhaul"';
+  'name = "Longhaul", base_url = "http://127.0.0.1:1/v1", wire_api = "responses", experimental_bearer_token = "longhaul"';
 const DOTTED = OURS.split("\n")
   .slice(1, -1)
   .map((line) => `model_providers.longhaul.${line}\n`)
@@ -240,8 +240,8 @@ export const CODEX_ROWS: readonly ConnectRow[] = [
     name: "our provider, changed since",
     text: "model_provider = 'azure' # work\n",
     written: `model_provider = "longhaul" # work\n\n${OURS}`,
-    since: (text) => text.replace("http://g/v1", "http://other/v1"),
-    undone: `model_provider = 'azure' # work\n\n${OURS.replace("http://g", "http://other")}`,
+    since: (text) => text.replace("http://127.0.0.1:1/v1", "http://other/v1"),
+    undone: `model_provider = 'azure' # work\n\n${OURS.replace("http://127.0.0.1:1", "http://other")}`,
     kept: ["model_providers.longhaul"],
   },
   {

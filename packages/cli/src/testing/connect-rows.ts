@@ -25,7 +25,7 @@ export function crlf(text: string): string {
   return text.replaceAll("\n", "\r\n");
 }
 
-const URL_ONLY = '"ANTHROPIC_BASE_URL": "http://g"';
+const URL_ONLY = '"ANTHROPIC_BASE_URL": "http://127.0.0.1:1"';
 export const CLAUDE_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: `{\n  "env": {\n    ${URL_ONLY}\n  }\n}\n` },
   { name: "an empty file", text: "", written: `{\n  "env": {\n    ${URL_ONLY}\n  }\n}\n` },
@@ -78,7 +78,7 @@ export const CLAUDE_ROWS: readonly ConnectRow[] = [
     name: "a value that was added since",
     text: '{\n  "theme": 1\n}\n',
     written: `{\n  "theme": 1,\n  "env": {\n    ${URL_ONLY}\n  }\n}\n`,
-    since: (text) => text.replace('g"\n', 'g",\n    "B": "2"\n'),
+    since: (text) => text.replace('1"\n', '1",\n    "B": "2"\n'),
     undone: '{\n  "theme": 1,\n  "env": {\n    "B": "2"\n  }\n}\n',
   },
   {
@@ -88,27 +88,27 @@ export const CLAUDE_ROWS: readonly ConnectRow[] = [
     mode: 0o644,
     written: `{\n  "env": { ${URL_ONLY}, "ANTHROPIC_AUTH_TOKEN": "lh_1" }\n}\n`,
     writtenMode: 0o600,
-    since: (text) => text.replace("http://g", "http://new"),
+    since: (text) => text.replace("http://127.0.0.1:1", "http://new"),
     undone: '{\n  "env": { "ANTHROPIC_BASE_URL": "http://new" }\n}\n',
     kept: ["env.ANTHROPIC_BASE_URL"],
   },
   {
     name: "a value elsewhere that was changed since",
     text: '{\n  "env": { "ANTHROPIC_BASE_URL" : "http:\\/\\/mine" }, // mine\n  "theme": 1\n}\n',
-    written: `{\n  "env": { "ANTHROPIC_BASE_URL" : "http://g" }, // mine\n  "theme": 1\n}\n`,
+    written: `{\n  "env": { "ANTHROPIC_BASE_URL" : "http://127.0.0.1:1" }, // mine\n  "theme": 1\n}\n`,
     since: (text) => text.replace('"theme": 1', '"theme": 2'),
     undone: '{\n  "env": { "ANTHROPIC_BASE_URL" : "http:\\/\\/mine" }, // mine\n  "theme": 2\n}\n',
   },
 ];
 
-const QWEN_URL = "OPENAI_BASE_URL=http://g/v1\n";
+const QWEN_URL = "OPENAI_BASE_URL=http://127.0.0.1:1/v1\n";
 const QWEN_REST = "OPENAI_API_KEY=longhaul\nOPENAI_MODEL=m\n";
 export const QWEN_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: QWEN_URL + QWEN_REST },
   {
     name: "export, quotes and comments",
     text: "# mine\nexport OPENAI_BASE_URL = 'http://mine' # old\nA=\"x # y\"\n#OPENAI_MODEL=no\n",
-    written: `# mine\nexport OPENAI_BASE_URL = http://g/v1 # old\nA="x # y"\n#OPENAI_MODEL=no\n${QWEN_REST}`,
+    written: `# mine\nexport OPENAI_BASE_URL = http://127.0.0.1:1/v1 # old\nA="x # y"\n#OPENAI_MODEL=no\n${QWEN_REST}`,
   },
   {
     name: "CRLF and an open last line",
@@ -141,16 +141,17 @@ export const QWEN_ROWS: readonly ConnectRow[] = [
     name: "variables that were changed and added since",
     text: "OPENAI_MODEL='mine'\n",
     written: `OPENAI_MODEL=m\n${QWEN_URL}OPENAI_API_KEY=longhaul\n`,
-    since: (text) => `${text.replace("http://g", "http://new")}C=3\n`,
+    since: (text) => `${text.replace("http://127.0.0.1:1", "http://new")}C=3\n`,
     undone: "OPENAI_MODEL='mine'\nOPENAI_BASE_URL=http://new/v1\nC=3\n",
     kept: ["OPENAI_BASE_URL"],
   },
 ];
 
-const ENTRY = ["name: Longhaul", "provider: openai", "model: m", "apiBase: http://g/v1", "apiKey: longhaul"];
+const ENTRY = ["name: Longhaul", "provider: openai", "model: m", "apiBase: http://127.0.0.1:1/v1", "apiKey: longhaul"];
 const entryAt = (indent: string) =>
   ENTRY.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}\n`).join("");
-const FLOW = '{"name":"Longhaul","provider":"openai","model":"m","apiBase":"http://g/v1","apiKey":"longhaul"}';
+const FLOW =
+  '{"name":"Longhaul","provider":"openai","model":"m","apiBase":"http://127.0.0.1:1/v1","apiKey":"longhaul"}';
 const CANNOT_EDIT = "config.yaml: cannot be edited without changing other settings";
 export const CONTINUE_ROWS: readonly ConnectRow[] = [
   { name: "no file", written: `name: Longhaul\nversion: 1.0.0\nschema: v1\nmodels:\n${entryAt("  ")}` },

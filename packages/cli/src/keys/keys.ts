@@ -13,8 +13,10 @@ import {
 import { type ConfigFlags, configuredStore, readStore, withStore } from "../config/config-source.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { printJson } from "../terminal/output.ts";
+import { readYaml } from "../terminal/read-yaml.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { readYaml, userFile } from "../terminal/user-file.ts";
+import { userFile } from "../terminal/user-file.ts";
+import { clientsOfGateway, type DecisionFlags, decideFirstKey, giveKey } from "./client-keys.ts";
 
 export interface KeysFlags extends ConfigFlags {
   readonly json?: true;
@@ -22,7 +24,7 @@ export interface KeysFlags extends ConfigFlags {
 
 type LimitFlags = { readonly [Name in keyof KeyLimits]?: number | "none" };
 
-export interface KeyFlags extends KeysFlags, LimitFlags {
+export interface KeyFlags extends KeysFlags, LimitFlags, Pick<DecisionFlags, "yes" | "clients"> {
   readonly name?: string;
   readonly tenant?: string;
   readonly context?: string;
@@ -34,12 +36,24 @@ export async function createKey(flags: KeyFlags & { readonly name: string }, ter
   const limits = limitsAfter(flags, {});
   requireValid(newKeySchema, { name, limits, context, ...(tenant !== undefined && { tenant }) });
   await withStore(persistentStore(flags, terminal), async (store) => {
+    const clients = (await hasActiveKey(store)) ? [] : clientsOfGateway(terminal);
+    const decision = await decideFirstKey(clients, flags, terminal);
+    if (decision === "cancel") {
+      terminal.write("Nothing was created. Use --no-clients to create the key without changing any client.\n");
+      return;
+    }
     const { key, stored } = makeKey({ name, tenant, limits, context, createdAtMs: Date.now() });
     await store.keys.create(stored);
     const created = await withUsage(stored, store);
     if (json === true) printJson({ key, created }, terminal);
     else terminal.write(`${key}\n\n${describeKey(created)}\n${SHOWN_ONCE}\n`);
+    if (decision === "create") return;
+    for (const client of clients) terminal.writeError(await giveKey(client, store, terminal));
   });
+}
+
+async function hasActiveKey({ keys }: Store): Promise<boolean> {
+  return (await keys.list()).some(({ revokedAtMs }) => revokedAtMs === undefined);
 }
 
 const SHOWN_ONCE = "Save the key: it is not shown again. From now on, every client of the gateway must send a key.";

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@longhaul/store";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
-import { makeTerminal } from "../testing/terminal.ts";
+import { makeTerminal, type TestUser } from "../testing/terminal.ts";
 import { describeKey, limitsAfter } from "./keys.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -36,6 +36,70 @@ describe("longhaul keys", () => {
     expect(listed.output).toMatch(/^key_\w{16} {2}laptop {2}lh_\w{4}… {2}created \d{4}-\d\d-\d\d\n$/);
     const file = readFileSync(join(home, ".local", "share", "longhaul", "longhaul.db"), "latin1");
     expect([file.includes(key), file.includes(key.slice(7)), file.includes("laptop")]).toEqual([false, false, true]);
+  });
+
+  describe("before the first key", () => {
+    const settings = () => join(home, ".claude", "settings.json");
+    const CONNECTED = '{ "env": { "ANTHROPIC_BASE_URL": "http://127.0.0.1:4141" } }\n';
+    beforeEach(() => {
+      mkdirSync(join(home, ".claude"));
+      writeFileSync(settings(), CONNECTED);
+    });
+
+    async function create(user: TestUser, ...flags: string[]) {
+      const terminal = makeTerminal(home, {}, user);
+      const exit = await run(["keys", "create", "laptop", ...flags], terminal);
+      return { exit, output: terminal.output(), errors: terminal.errors(), questions: terminal.questions() };
+    }
+
+    const WARNING =
+      "Warning: with its first key, the gateway rejects clients that send none. Connected now: Claude Code.";
+
+    it("warns that connected clients will be rejected, and creates nothing on a no", async () => {
+      const { output, errors, questions } = await create({ agrees: false });
+      expect([errors, questions]).toEqual([`${WARNING}\n`, ["Create it, and give each of them a key of its own?"]]);
+      expect(output).toContain("Nothing was created.");
+      expect(await callJson("list")).toEqual({ keys: [] });
+      expect(readFileSync(settings(), "utf8")).toBe(CONNECTED);
+    });
+
+    it.each([
+      [{ agrees: true }, []],
+      [{}, ["--yes"]],
+    ])("gives each connected client a key beside its login: %j %j", async (user, flags) => {
+      const { exit, errors } = await create(user, ...flags);
+      expect([exit, errors]).toEqual([0, expect.stringContaining('Claude Code got the key "claude-code"')]);
+      const { env } = JSON.parse(readFileSync(settings(), "utf8"));
+      expect(env).toEqual({
+        ANTHROPIC_BASE_URL: "http://127.0.0.1:4141",
+        ANTHROPIC_CUSTOM_HEADERS: expect.stringMatching(/^x-longhaul-key: lh_[0-9A-Za-z]{43}$/),
+      });
+      const { keys } = await callJson("list");
+      expect(keys.map(({ name }: { name: string }) => name).sort()).toEqual(["claude-code", "laptop"]);
+      expect((await call("create", "second")).errors).toBe("");
+    });
+
+    it("without a terminal creates the key, and prints the commands that give it to clients", async () => {
+      const { exit, output, errors } = await create({});
+      expect([exit, output]).toEqual([0, expect.stringMatching(/^lh_/)]);
+      expect(errors).toContain("  longhaul connect claude-code --write --key <key>\n");
+      expect(readFileSync(settings(), "utf8")).toBe(CONNECTED);
+    });
+
+    it("changes no client with --no-clients", async () => {
+      const { exit, errors, questions } = await create({ agrees: true }, "--no-clients");
+      expect([exit, errors, questions]).toEqual([0, `${WARNING}\n`, []]);
+      expect(readFileSync(settings(), "utf8")).toBe(CONNECTED);
+    });
+
+    it("leaves a client alone that sends a vendor's key", async () => {
+      rmSync(settings());
+      const url = "http://127.0.0.1:4141";
+      await run(["connect", "codex", "--write", "--yes", "--key", "sk-proj-key-of-a-project"], makeTerminal(home));
+      const { errors } = await create({}, "--yes");
+      expect(errors).toContain("Codex CLI sends a vendor's key and cannot send a second one");
+      expect(readFileSync(join(home, ".codex", "config.toml"), "utf8")).toContain(`${url}/v1`);
+    });
   });
 
   it("lists no keys and creates no file if there is no store", async () => {

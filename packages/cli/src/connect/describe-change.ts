@@ -1,0 +1,87 @@
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { type Style, styleOf } from "../terminal/output.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { FileChange } from "./settings-file.ts";
+
+export function isChange({ before, after, mode }: FileChange): boolean {
+  return before !== after || mode !== undefined;
+}
+
+/** Shows the lines of a file that change. */
+export function describeChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const link = existsSync(path) && lstatSync(path).isSymbolicLink() ? ` (a link to ${realpathSync(path)})` : "";
+  return `${style.bold(path)}${link}\n${diff(before, after, style)}\n`;
+}
+
+const CONTEXT_LINES = 2;
+
+export function diff(before: string, after: string, style: Style): string {
+  const rows = compare(linesOf(before), linesOf(after));
+  const isNear = (index: number) =>
+    rows.slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1).some(({ mark }) => mark !== " ");
+  return rows
+    .map((row, index) => ({ ...row, isShown: isNear(index) }))
+    .flatMap(({ mark, line, isShown }, index, all) => {
+      if (isShown) return [paint(mark, line, style)];
+      return index > 0 && all[index - 1]?.isShown ? [style.dim("  …")] : [];
+    })
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+interface Row {
+  readonly mark: " " | "+" | "-";
+  readonly line: string;
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+function paint(mark: Row["mark"], line: string, { good, bad }: Style): string {
+  const text = `${mark} ${line}`;
+  if (mark === " ") return text;
+  return mark === "+" ? good(text) : bad(text);
+}
+
+/** Compares by the longest common subsequence, which is fast enough for settings files. */
+function compare(before: readonly string[], after: readonly string[]): Row[] {
+  const lengths = commonLengths(before, after);
+  const rows: Row[] = [];
+  let [left, right] = [0, 0];
+  while (left < before.length || right < after.length) {
+    const [old = "", fresh = ""] = [before[left], after[right]];
+    if (left < before.length && right < after.length && old === fresh) {
+      rows.push({ mark: " ", line: old });
+      left++;
+      right++;
+    } else if (
+      right === after.length ||
+      (left < before.length && at(lengths, left + 1, right) >= at(lengths, left, right + 1))
+    ) {
+      rows.push({ mark: "-", line: old });
+      left++;
+    } else {
+      rows.push({ mark: "+", line: fresh });
+      right++;
+    }
+  }
+  return rows;
+}
+
+function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
+  const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
+  for (let left = before.length - 1; left >= 0; left--) {
+    for (let right = after.length - 1; right >= 0; right--) {
+      const longer = Math.max(at(lengths, left + 1, right), at(lengths, left, right + 1));
+      const row = lengths[left];
+      if (row !== undefined) row[right] = before[left] === after[right] ? at(lengths, left + 1, right + 1) + 1 : longer;
+    }
+  }
+  return lengths;
+}
+
+function at(lengths: readonly (readonly number[])[], left: number, right: number): number {
+  return lengths[left]?.[right] ?? 0;
+}

@@ -1,0 +1,297 @@
+// The first hour from an empty home: a subscriber, a user with an API key, and one with no credentials. Clients are small programs that
+// read the settings of the real ones; the vendor is on loopback and accepts only the user's own credential.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { openSimulator, type Simulator } from "@longhaul/simulator";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal, type TestTerminal, type TestUser } from "../testing/terminal.ts";
+
+const LOGIN = "sk-ant-oat01-subscriber-token";
+const API_KEY = "sk-proj-key-of-a-project";
+const SETTINGS = '{\n  "theme": "dark"\n}\n';
+
+let root = "";
+let vendor: Simulator;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "longhaul-setup-"));
+  vendor = await openSimulator({ keys: [LOGIN, API_KEY] });
+});
+afterEach(() => vendor.reset());
+afterAll(async () => {
+  await vendor.close();
+  rmSync(root, { recursive: true });
+});
+
+/** Claude Code in miniature: reads the base URL from its settings, and sends its login. */
+const CLAUDE = `
+const { env } = JSON.parse(require("node:fs").readFileSync(process.env.HOME + "/.claude/settings.json", "utf8"));
+const login = require("node:fs").readFileSync(process.env.HOME + "/.claude/.credentials.json", "utf8");
+send(env.ANTHROPIC_BASE_URL + "/v1/messages", login, { model: "claude-haiku-4-5", max_tokens: 50, messages: [{ role: "user", content: "Hi" }] });
+`;
+/** Codex in miniature. */
+const CODEX = `
+const config = require("node:fs").readFileSync(process.env.HOME + "/.codex/config.toml", "utf8");
+const [, url] = /base_url = "(.*)"/.exec(config);
+const [, token] = /experimental_bearer_token = "(.*)"/.exec(config);
+send(url + "/responses", token, { model: "gpt-5", input: "Hi" });
+`;
+const SEND = `
+async function send(url, token, body) {
+  const headers = { authorization: "Bearer " + token, "content-type": "application/json", "anthropic-version": "2023-06-01" };
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) { console.error("no answer: " + answer.status); process.exitCode = 1; }
+}`;
+
+interface Home {
+  readonly folder: string;
+  readonly path: (name: string) => string;
+  readonly write: (name: string, text: string) => void;
+  readonly terminal: (variables?: Record<string, string>, user?: TestUser) => TestTerminal;
+}
+
+/** Makes an empty home, with its own programs on the PATH. */
+async function makeHome(programs: Readonly<Record<string, string>>): Promise<Home> {
+  const folder = mkdtempSync(join(root, "h"));
+  const path = (name: string) => join(folder, name);
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), text);
+  };
+  for (const [name, text] of Object.entries(programs)) {
+    write(`bin/${name}`, `#!${process.execPath}\n${SEND}\n${text}`);
+    chmodSync(path(`bin/${name}`), 0o755);
+  }
+  const port = String(await freePort());
+  const vendors = { ANTHROPIC_BASE_URL: vendor.url, OPENAI_BASE_URL: `${vendor.url}/v1` };
+  return {
+    folder,
+    path,
+    write,
+    terminal: (variables = {}, user = {}) =>
+      makeTerminal(folder, { PATH: path("bin"), PORT: port, ...vendors, ...variables }, user),
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Runs a command that starts the gateway, waits for a text, and stops it. */
+async function runUntil(
+  terminal: TestTerminal,
+  text: string,
+  args: readonly string[] = ["setup", "--yes"],
+): Promise<string> {
+  const exit = run(args, terminal);
+  await Promise.race([expect.poll(() => terminal.output()).toContain(text), exit]);
+  terminal.stop();
+  expect([await exit, terminal.errors()]).toEqual([0, ""]);
+  return terminal.output();
+}
+
+async function makeSubscriber(): Promise<Home> {
+  const home = await makeHome({ claude: CLAUDE });
+  home.write(".claude/settings.json", SETTINGS);
+  home.write(".claude/.credentials.json", LOGIN);
+  return home;
+}
+
+describe("a subscriber without an API key", () => {
+  it("gets from nothing to a model's answer with one command, and back", async () => {
+    const home = await makeSubscriber();
+    const output = await runUntil(home.terminal(), "longhaul setup --undo");
+    expect(output).toContain("Claude Code  logged in");
+    expect(output).toContain("Claude Code's own login is passed on; nothing to configure");
+    expect(output).toContain('+     "ANTHROPIC_BASE_URL": "http://127.0.0.1:');
+    expect(output).toMatch(
+      /Claude Code: claude-haiku-4-5 answered through Longhaul \(upstream anthropic, [\d.]+ s\)\./,
+    );
+    expect(output).toContain("Done. Try in another terminal: claude\n");
+    expect(vendor.requests()).toHaveLength(1);
+    const undone = home.terminal();
+    expect(await run(["setup", "--undo", "--yes"], undone)).toBe(0);
+    expect(undone.output()).toContain(`Restored ${home.path(".claude/settings.json")}.`);
+    expect(readFileSync(home.path(".claude/settings.json"), "utf8")).toBe(SETTINGS);
+    expect(readdirSync(home.path(".claude")).sort()).toEqual([".credentials.json", "settings.json"]);
+  });
+
+  it("sees neither the login in the output nor a copy of it on disk", async () => {
+    const home = await makeSubscriber();
+    const output = await runUntil(home.terminal(), "longhaul setup --undo");
+    const files = readdirSync(home.folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    const texts = files
+      .filter(({ name }) => name !== ".credentials.json")
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"));
+    for (const text of [output, ...texts]) expect(text).not.toContain(LOGIN);
+  });
+
+  it("sees the plan on the first start in a terminal, and is asked once", async () => {
+    const home = await makeSubscriber();
+    const terminal = { ...home.terminal({}, { agrees: true }), isInteractive: true };
+    const exit = run(["start"], terminal);
+    await expect.poll(() => terminal.output()).toContain("Done. Try in another terminal: claude");
+    terminal.stop();
+    expect(await exit).toBe(0);
+    expect(terminal.questions()).toEqual(["Write these changes and start the gateway?"]);
+  });
+
+  it("can decline and still gets a running gateway, and is not asked again", async () => {
+    const home = await makeSubscriber();
+    for (const questions of [1, 0]) {
+      const terminal = { ...home.terminal({}, { agrees: false }), isInteractive: true };
+      const exit = run(["start"], terminal);
+      await expect.poll(() => terminal.output()).toContain("Longhaul is listening on");
+      terminal.stop();
+      expect([await exit, terminal.questions().length]).toEqual([0, questions]);
+    }
+    expect(readFileSync(home.path(".claude/settings.json"), "utf8")).toBe(SETTINGS);
+  });
+});
+
+describe("a user with an API key in the environment", () => {
+  it("gets an answer from the vendor, with the key only in the environment", async () => {
+    const home = await makeHome({ codex: CODEX });
+    const output = await runUntil(home.terminal({ OPENAI_API_KEY: API_KEY }), "longhaul setup --undo");
+    expect(output).toContain("Codex CLI  uses OPENAI_API_KEY from the environment");
+    expect(output).toMatch(/Codex CLI: gpt-5 answered through Longhaul \(upstream openai/);
+    expect(output).toContain("Done. Try in another terminal: codex\n");
+    expect(readFileSync(home.path(".codex/config.toml"), "utf8")).not.toContain(API_KEY);
+    expect(output).not.toContain(API_KEY);
+    expect(await run(["setup", "--undo", "--yes"], home.terminal())).toBe(0);
+    expect(existsSync(home.path(".codex"))).toBe(false);
+  });
+
+  it("reads that the key is used instead of a subscription", async () => {
+    const home = await makeSubscriber();
+    const terminal = home.terminal({ ANTHROPIC_API_KEY: "sk-ant-api03-key" });
+    expect(await run(["setup", "--dry-run"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("ANTHROPIC_API_KEY: the gateway pays with it instead of Claude Code's login");
+  });
+});
+
+describe("a user without credentials", () => {
+  it("is not connected to the simulator, and reads what to do", async () => {
+    const home = await makeHome({ codex: CODEX });
+    home.write(".codex/auth.json", "{}");
+    const terminal = home.terminal();
+    expect(await run(["setup", "--yes"], terminal)).toBe(0);
+    expect(terminal.output()).toContain(
+      "Codex CLI  its login works only at the vendor's own address; set OPENAI_API_KEY to connect it",
+    );
+    expect(terminal.output()).toContain(
+      "Nothing was changed: without a login or an API key, only the built-in simulator",
+    );
+    expect(readdirSync(home.path(".codex"))).toEqual(["auth.json"]);
+  });
+
+  it("without a client reads how to connect others, and where the demo is", async () => {
+    const terminal = (await makeHome({})).terminal();
+    expect(await run(["setup"], terminal)).toBe(0);
+    expect(terminal.output()).toMatch(/No client was found\..*longhaul demo --fast/s);
+  });
+});
+
+describe("setup", () => {
+  it("writes nothing with --dry-run, without an answer, or with a no", async () => {
+    const home = await makeSubscriber();
+    const dry = home.terminal();
+    expect(await run(["setup", "--dry-run"], dry)).toBe(0);
+    expect(dry.output()).toContain("Dry run: nothing was written.");
+    const mute = home.terminal();
+    expect(await run(["setup"], mute)).toBe(1);
+    expect(mute.errors()).toContain("use --yes to write without asking");
+    const no = home.terminal({}, { agrees: false });
+    expect(await run(["setup"], no)).toBe(0);
+    expect(no.output()).toContain("Nothing was written.");
+    expect(readFileSync(home.path(".claude/settings.json"), "utf8")).toBe(SETTINGS);
+  });
+
+  it("says what the newest logs cost, and what the default strategy would have saved", async () => {
+    const home = await makeSubscriber();
+    const line = (message: object, index: number) =>
+      JSON.stringify({
+        type: "assistant",
+        uuid: `u${index}`,
+        parentUuid: null,
+        sessionId: "s",
+        timestamp: "2026-01-01T00:00:00Z",
+        ...message,
+      });
+    const usage = {
+      input_tokens: 100_000,
+      output_tokens: 500,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+    };
+    const text = "word ".repeat(800);
+    const lines = [
+      line({ type: "user", message: { role: "user", content: text } }, 0),
+      line(
+        {
+          message: { id: "m", role: "assistant", model: "claude-sonnet-4-5", content: [{ type: "text", text }], usage },
+        },
+        1,
+      ),
+    ];
+    home.write(".claude/projects/p/s.jsonl", `${lines.join("\n")}\n`);
+    const terminal = home.terminal();
+    await run(["setup", "--dry-run"], terminal);
+    expect(terminal.output()).toMatch(
+      /Your 1 newest session cost \$\d.* at list prices; `smart` would .* longhaul analyze /,
+    );
+  });
+
+  it("reports a client whose request fails, and keeps the way back", async () => {
+    const home = await makeSubscriber();
+    home.write(".claude/.credentials.json", "sk-ant-oat01-expired-token");
+    const output = await runUntil(home.terminal(), "longhaul setup --undo");
+    expect(output).toMatch(/Claude Code: the test request failed with status 401 \(auth\.\w+|upstream\.\w+\)/);
+    expect(output).toContain("The clients are connected, but none was answered; see above.");
+  });
+
+  it("uses a gateway that is already running, and ends", async () => {
+    const home = await makeSubscriber();
+    const gateway = home.terminal();
+    const running = run(["start"], gateway);
+    await gateway.announced;
+    const terminal = home.terminal();
+    expect(await run(["setup", "--yes"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("Done. Try: claude\n");
+    gateway.stop();
+    expect(await running).toBe(0);
+  });
+
+  it("finds a client that points at a gateway that no longer runs", async () => {
+    const home = await makeSubscriber();
+    await runUntil(home.terminal(), "longhaul setup --undo");
+    const terminal = home.terminal();
+    expect(await run(["doctor", "--offline"], terminal)).toBe(1);
+    expect(terminal.output()).toMatch(
+      /✗ client claude-code: Claude Code points at http:\S+, where no gateway is running\n.*connect claude-code --undo/,
+    );
+  });
+
+  it("undoes nothing if nothing was done", async () => {
+    const terminal = (await makeHome({})).terminal();
+    expect(await run(["setup", "--undo", "--yes"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("Nothing to undo");
+  });
+});

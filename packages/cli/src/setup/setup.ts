@@ -1,0 +1,170 @@
+import { existsSync } from "node:fs";
+import { loadConfig } from "@longhaul/gateway";
+import { isUnconfigured } from "@longhaul/settings";
+import { storeLocation } from "@longhaul/store";
+import { configSource, layeredSettings } from "../config/config-source.ts";
+import { describeChange, isChange } from "../connect/describe-change.ts";
+import { type Placeholders, placeholdersOf } from "../connect/fill.ts";
+import { type FileChange, planWrite, writeChange } from "../connect/settings-file.ts";
+import { isAnswering } from "../gateway/address.ts";
+import { start } from "../start/start.ts";
+import { invalid } from "../terminal/invalid.ts";
+import { DEFAULT_MODEL } from "../terminal/options.ts";
+import { styleOf } from "../terminal/output.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { type Autostart, autostartFor, planAutostart, runAll } from "./autostart.ts";
+import { describeFound, describeUpstreams, type SetupClient, withRoutes } from "./describe-setup.ts";
+import { type FoundClient, findClients } from "./detect.ts";
+import { describeLogs } from "./logs-line.ts";
+import { testClients } from "./test-client.ts";
+import { undoSetup } from "./undo.ts";
+
+export interface SetupFlags {
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly undo?: true;
+  readonly autostart?: true;
+  /** Model for clients that need one in their settings. */
+  readonly model: string;
+}
+
+/** Connects the clients on this machine: shows one plan, asks once, writes it, starts the gateway and sends a test request. */
+export async function setup(flags: SetupFlags, terminal: Terminal): Promise<void> {
+  if (flags.undo === true) return undoSetup(flags, terminal);
+  const plan = await planSetup(flags, terminal);
+  await showPlan(plan, terminal);
+  if (plan.usable.length === 0) {
+    terminal.write(plan.clients.length === 0 ? NO_CLIENTS : NO_CREDENTIALS);
+    return;
+  }
+  if (flags.dryRun === true) {
+    terminal.write("Dry run: nothing was written.\n");
+    return;
+  }
+  const isAgreed = plan.changes.length === 0 || (await isConfirmed(flags, terminal));
+  if (isAgreed) await carryOut(plan, terminal);
+  else terminal.write("Nothing was written.\n");
+}
+
+/** On the first start in a terminal with nothing configured, shows the plan and asks. Returns whether it was carried out. */
+export async function offerSetup(terminal: Terminal): Promise<boolean> {
+  const { config } = loadConfig(configSource({}, terminal));
+  const location = storeLocation(config);
+  if (!isUnconfigured(config) || !("path" in location) || existsSync(location.path)) return false;
+  const plan = await planSetup({ model: DEFAULT_MODEL }, terminal);
+  if (plan.usable.length === 0 || plan.changes.length === 0) return false;
+  await showPlan(plan, terminal);
+  const isAgreed = await terminal.confirm(CONFIRM);
+  if (isAgreed === true) await carryOut(plan, terminal);
+  else terminal.write("Nothing was written. Run `longhaul setup` to connect clients later.\n\n");
+  return isAgreed === true;
+}
+
+async function showPlan(plan: SetupPlan, terminal: Terminal): Promise<void> {
+  terminal.write(describePlan(plan, terminal));
+  terminal.write(await describeLogs(plan.clients, terminal));
+  for (const change of plan.changes) terminal.write(`\n${describeChange(change, terminal)}`);
+}
+
+async function carryOut(plan: SetupPlan, terminal: Terminal): Promise<void> {
+  for (const change of plan.changes) writeChange(change);
+  for (const { path } of plan.changes) terminal.write(`Wrote ${path}.\n`);
+  await startAndTest(plan, terminal);
+}
+
+interface SetupPlan {
+  readonly clients: readonly SetupClient[];
+  /** Those that a model will answer. */
+  readonly usable: readonly SetupClient[];
+  readonly changes: readonly FileChange[];
+  readonly autostart: Autostart | undefined;
+  readonly url: string;
+}
+
+async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPlan> {
+  const { config } = await layeredSettings({}, terminal);
+  const placeholders = placeholdersOf({ model: flags.model }, terminal);
+  const clients = withRoutes(findClients(terminal), config, flags.model);
+  const usable = clients.filter(({ works }) => works);
+  const autostart = flags.autostart === true ? requireAutostart(terminal) : undefined;
+  const changes = [
+    ...usable.flatMap((found) => clientChanges(found, placeholders, terminal)),
+    ...(autostart === undefined ? [] : [planAutostart(autostart)]),
+  ];
+  return { clients, usable, changes: changes.filter(isChange), autostart, url: placeholders.url };
+}
+
+function clientChanges({ client }: FoundClient, placeholders: Placeholders, terminal: Terminal): FileChange[] {
+  return (client.files ?? []).map((file) => planWrite(file, placeholders, terminal));
+}
+
+function requireAutostart(terminal: Terminal): Autostart {
+  const autostart = autostartFor(process.platform, terminal);
+  if (autostart !== undefined) return autostart;
+  throw invalid(
+    `--autostart supports systemd (Linux) and launchd (macOS), not ${process.platform}; start the gateway with \`longhaul start\``,
+  );
+}
+
+function describePlan(plan: SetupPlan, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  return [
+    style.bold("Clients"),
+    ...describeFound(plan.clients),
+    style.bold("Upstreams"),
+    ...describeUpstreams(plan.clients),
+    "",
+  ].join("\n");
+}
+
+const NO_CLIENTS = `\nNo client was found. Longhaul connects Claude Code, Codex, opencode, Gemini CLI and Qwen Code by itself;
+\`longhaul connect\` lists the settings of all others. See what Longhaul does: longhaul demo --fast
+`;
+
+const NO_CREDENTIALS = `\nNothing was changed: without a login or an API key, only the built-in simulator would answer. Log in to a
+client (for example: claude /login) or set its API key, then run \`longhaul setup\` again. To see Longhaul
+without one: longhaul demo --fast
+`;
+
+const CONFIRM = "Write these changes and start the gateway?";
+
+async function isConfirmed({ yes }: SetupFlags, terminal: Terminal): Promise<boolean> {
+  if (yes === true) return true;
+  const answer = await terminal.confirm(CONFIRM);
+  if (answer !== undefined) return answer;
+  throw invalid("standard input is not a terminal; use --yes to write without asking, or --dry-run to only look");
+}
+
+/** Uses a running gateway; otherwise starts one, as a service with `--autostart` and in this terminal without. */
+async function startAndTest(plan: SetupPlan, terminal: Terminal): Promise<void> {
+  const fault = plan.autostart && runAll(plan.autostart.enable, terminal);
+  if (fault !== undefined) terminal.writeError(`Warning: ${fault}. The gateway starts in this terminal instead.\n`);
+  const isService = plan.autostart !== undefined && fault === undefined;
+  const isRunning = isService ? await answersWithin(plan.url, SERVICE_START_MS) : await isAnswering(plan.url);
+  if (isRunning) return finish(plan, terminal, "");
+  const stopped = start({}, terminal);
+  const ready = await Promise.race([stopped.then(() => false), answersWithin(plan.url, START_MS)]);
+  if (ready) await finish(plan, terminal, " in another terminal");
+  await stopped;
+}
+
+async function finish(plan: SetupPlan, terminal: Terminal, where: string): Promise<void> {
+  const answered = await testClients(plan.usable, terminal);
+  const [first] = answered;
+  if (first !== undefined) terminal.write(`Done. Try${where}: ${first.client.program}\n${GO_BACK}`);
+  else terminal.write(`The clients are connected, but none was answered; see above.\n${GO_BACK}`);
+}
+
+const GO_BACK = "Go back at any time: longhaul setup --undo\n";
+const START_MS = 30_000;
+const SERVICE_START_MS = 20_000;
+const POLL_MS = 100;
+
+async function answersWithin(url: string, timeoutMs: number): Promise<boolean> {
+  const endMs = Date.now() + timeoutMs;
+  while (Date.now() < endMs) {
+    if (await isAnswering(url)) return true;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return false;
+}
