@@ -13,7 +13,7 @@ describe("demo", () => {
   it("prints every turn of a session that outgrows its window several times", async () => {
     const store = join(folder, "kept.db");
     const terminal = makeTerminal(folder);
-    const args = ["demo", "--fast", "--turns", "30", "--window", "6k", "--strategy", "middle-out", "--store", store];
+    const args = ["demo", "--fast", "--turns", "30", "--window", "12k", "--strategy", "middle-out", "--store", store];
     expect(await run(args, terminal)).toBe(0);
     const lines = terminal.output().split("\n");
     expect(lines.filter((line) => /^ *\d+ {2}.*[│›] +\d+%/.test(line))).toHaveLength(30);
@@ -25,7 +25,7 @@ describe("demo", () => {
     const kept = await openStore({ path: store, nowMs: Date.now });
     const [session] = await kept.events.sessions({ limit: 1 });
     await kept.close();
-    expect(session).toMatchObject({ requests: 30, errors: 0, windowTokens: 6_000 });
+    expect(session).toMatchObject({ requests: 30, errors: 0, windowTokens: 12_000 });
     expect(session?.session).toMatch(/^demo-\d+$/);
   });
 
