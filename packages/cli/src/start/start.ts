@@ -136,7 +136,7 @@ function noKeysRequired(url: string): string {
 
 const SIGN_IN_NOTE = "(one-time link, valid for 1 hour; run `longhaul dashboard` for a new one)";
 
-const SIMULATED = `No model is configured. ${WHO_ANSWERS} To use other models, ${CONFIGURE}.\n`;
+const SIMULATED = `No model is configured. ${WHO_ANSWERS} Connect your clients with \`longhaul setup\`. To use other models, ${CONFIGURE}.\n`;
 
 interface FollowOptions {
   readonly gateway: Gateway;
