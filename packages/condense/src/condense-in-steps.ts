@@ -148,7 +148,7 @@ function* fit(draft: Draft, plan: CondensingPlan): RunSteps<RunResult> {
 }
 
 /** Fitting never cuts the newest step while there is anything else. */
-const FIT_SHARES = { tail: 0.3, newest: 1, user: 0.25 };
+const FIT_SHARES = { tail: 0.3, newest: 2, user: 0.25 };
 
 function fitsLimit({ conversation }: Draft, { counter, limits }: CondensingPlan): boolean {
   return counter.countConversation(conversation) <= limitOf(limits);

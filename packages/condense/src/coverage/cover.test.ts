@@ -199,6 +199,31 @@ describe("planCover", () => {
   });
 });
 
+describe("the newest step", () => {
+  const output = Array.from({ length: 60 }, (_, index) => `${index} apples and pears`).join("\n");
+  const talk = (newest: string) =>
+    makeConversation([
+      makeUser("Count the apples in src/task.ts."),
+      ...[1, 2, 3].flatMap((id) => [
+        makeAssistant(makeToolCall(`c${id}`, { input: { path: `src/${id}.ts` } })),
+        makeUser(makeToolResult(`c${id}`, id === 3 ? newest : output)),
+      ]),
+    ]);
+  const newestResult = (targetTokens: number) => {
+    const { after } = cover(talk(output), targetTokens);
+    return JSON.stringify(after.messages.at(-1));
+  };
+
+  it("stays whole as long as it fits the target beside the task, even if nothing else does", () => {
+    const whole = JSON.stringify(talk(output).messages.at(-1));
+    expect([420, 500, 800].map((targetTokens) => newestResult(targetTokens) === whole)).toEqual([true, true, true]);
+  });
+
+  it("is cut by line if it does not fit", () => {
+    expect(newestResult(200)).toContain("...");
+  });
+});
+
 const NOTHING_KEPT = { tail: 0, newest: 0, user: 0.25 };
 
 function gather(budgetTokens = 100) {

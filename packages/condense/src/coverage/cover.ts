@@ -16,7 +16,7 @@ import { type Scope, type ScopeShares, scopeOf } from "./scope.ts";
 import { openReader, type Reader, rememberVocabulary, spansIn } from "./vocabulary.ts";
 
 /** Default shares of content that is kept verbatim. */
-const DEFAULT_SHARES: ScopeShares = { tail: 0.3, newest: 0.4, user: 0.25 };
+const DEFAULT_SHARES: ScopeShares = { tail: 0.3, newest: 1, user: 0.25 };
 
 /**
  * Keeps the latest messages, and of the older ones the lines that together cover most of what will likely be needed again, as many as fit
@@ -47,15 +47,20 @@ export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES, shri
 
 /** If the task and the newest step take this share of the room, they get all of it. */
 const CROWDED = 0.7;
+/** Largest share of a newest step that does not fit beside the task. */
+const LARGE_NEWEST = 0.4;
 
-/** Gives the newest step as much room as it needs if there is little: the model has not read the newest results yet. */
+/** Gives the newest step as much room as it needs beside the task: the model has not read the newest results yet. */
 function withNewest(shares: ScopeShares, view: View, messageBudgetTokens: number): ScopeShares {
   const newestFrom = view.conversation.messages.findLastIndex((_, index) => view.cuts()[index] === true);
   const newestTokens = sum(view.messageTokens.slice(Math.max(0, newestFrom)));
   const isApart = view.firstUserMessage < newestFrom;
   const neededTokens = newestTokens + (isApart ? (view.messageTokens[view.firstUserMessage] ?? 0) : 0);
-  const isCrowded = neededTokens > CROWDED * messageBudgetTokens && neededTokens <= messageBudgetTokens;
-  return isCrowded ? { ...shares, newest: 1 } : shares;
+  const leftShare = 1 - neededTokens / messageBudgetTokens;
+  if (!(leftShare >= 0))
+    return shares.newest > 1 ? shares : { ...shares, newest: Math.min(shares.newest, LARGE_NEWEST) };
+  const isWhole = newestTokens <= shares.newest * messageBudgetTokens || leftShare < 1 - CROWDED;
+  return isWhole ? { ...shares, newest: 1, user: Math.min(shares.user, leftShare / 2) } : shares;
 }
 
 /** Applies the passes that follow and lose nothing, to see how much smaller they make a draft. */

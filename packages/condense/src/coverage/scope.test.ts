@@ -63,6 +63,16 @@ describe("scopeOf", () => {
     expect(scope(messages, 10_000, { ...SHARES, tail: 0, newest: 0, user: 1 }).verbatim).toEqual([0, 1, 5]);
   });
 
+  it("cuts an objection that the client repeats, but not a short text that the user repeats", () => {
+    const objection = `Please always provide exactly one action.\n${"Format it as shown in the example. ".repeat(6)}`;
+    const messages = [objection, objection, "continue", "continue", "?"].flatMap((text, index) => [
+      makeUser(text),
+      ...step(`c${index}`, long),
+    ]);
+    const { verbatim } = scope([makeUser("go"), ...messages], 10_000, { ...SHARES, tail: 0, newest: 0, user: 1 });
+    expect(verbatim).toEqual([0, 1, 7, 10, 13]);
+  });
+
   it("splits the rest at every legal cut", () => {
     const messages = [makeUser("go"), ...step("a", long), ...step("b", long), makeUser("and now?")];
     expect(scope(messages, 100).steps).toEqual([

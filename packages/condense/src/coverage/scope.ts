@@ -22,7 +22,7 @@ export interface Scope {
 export interface ScopeShares {
   /** The latest messages. */
   readonly tail: number;
-  /** The newest step, if it is larger than the tail's share. */
+  /** The newest step, if it is larger than the tail's share. Above 1, it stays whole even if the task has to be cut for it. */
   readonly newest: number;
   /** The user's text. */
   readonly user: number;
@@ -84,7 +84,7 @@ function startOfTail(view: View, { tail, newest }: ScopeShares, budgetTokens: nu
   let tokens = 0;
   for (let index = length - 1; index >= 0; index--) {
     tokens += view.messageTokens[index] ?? 0;
-    const share = from === length ? Math.max(tail, newest) : tail;
+    const share = from === length ? Math.min(1, Math.max(tail, newest)) : tail;
     if (tokens > share * budgetTokens) break;
     if (view.cuts()[index] === true) from = index;
   }
@@ -119,8 +119,8 @@ function longestUserMessages(
   return cut;
 }
 
-/** Shorter repeats of the user are their own words, such as "continue"; longer ones are instructions that the client sends again. */
-const REPEATED_CHARACTERS = 500;
+/** Shorter repeats of the user are their own words, such as "continue"; longer ones are instructions or objections that the client sends again. */
+const REPEATED_CHARACTERS = 200;
 
 /** Returns the messages whose long texts all occur in an earlier message. */
 function repeatedMessages(contents: readonly Content[], among: ReadonlyMap<number, number>): Set<number> {

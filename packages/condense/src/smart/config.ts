@@ -138,8 +138,10 @@ const percent = () => z.number().min(0).max(100);
 const coverSchema = z.strictObject({
   tailPercent: percent().default(30).describe("Newest messages kept verbatim, in percent of the target."),
   newestPercent: percent()
-    .default(40)
-    .describe("Maximum size of the newest message, or tool calls with their results, in percent of the target."),
+    .default(100)
+    .describe(
+      "Maximum size of the newest message, or tool calls with their results, that is kept whole, in percent of the target.",
+    ),
   userPercent: percent()
     .default(25)
     .describe(
@@ -222,7 +224,7 @@ export const COVER: PassConfig = {
   name: "Cover",
   description: "Keeps the newest messages, the user's messages, and the other lines that will likely be needed.",
   mode: "cover",
-  coverConfig: { tailPercent: 30, newestPercent: 40, userPercent: 25 },
+  coverConfig: { tailPercent: 30, newestPercent: 100, userPercent: 25 },
   execution: { type: "always" },
 };
 
