@@ -19,6 +19,10 @@ describe("identifiersIn", () => {
     expect(identifiersIn("voir docs/réglages.md")).toEqual(["docs/réglages.md"]);
   });
 
+  it("ends a name at an arrow, a bullet or another symbol", () => {
+    expect(identifiersIn("    15→parseLine(); •readFile… │src/a.ts│")).toEqual(["parseLine", "readFile", "src/a.ts"]);
+  });
+
   it("finds dates, versions, and names with surrounding punctuation", () => {
     expect(identifiersIn("on 2024-05-20 `v1.2.3` of $scope.apply(x), see __init__ and e2e.")).toEqual([
       "2024-05-20",

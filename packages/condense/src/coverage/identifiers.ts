@@ -1,7 +1,8 @@
 import { contentStart } from "../references/lines.ts";
 
-/** Words joined by a dot, slash or dash. Letters beyond ASCII are part of words. */
-const WORDS = /[\w$\u00aa-\uffff]+(?:[./-][\w$@\u00aa-\uffff-]+)*/g;
+/** Words joined by a dot, slash or dash. Letters beyond ASCII are part of words; arrows, bullets and other symbols are not. */
+const WORDS =
+  /[\w$\u00aa-\u1fff\u2c00-\u2fff\u3040-\ud7ff\uf900-\uffff]+(?:[./-][\w$@\u00aa-\u1fff\u2c00-\u2fff\u3040-\ud7ff\uf900-\uffff-]+)*/g;
 
 /**
  * Returns the words in a text that identify something and cannot be guessed, in order, including repeats: paths, dotted and dashed names,

@@ -68,7 +68,15 @@ describe("indexNames", () => {
     const shown = conversation([makeUser(text), makeUser("Go on.")]);
     const kept = conversation([makeUser("Go on.")]);
     const names = indexNames({ raw: shown, kept, maxTokens: 100, counter });
-    expect(names.split(" ").sort()).toEqual(["Also", "gpt-4", "readLines", "seen:"]);
+    expect(names.split(" ").sort()).toEqual(["Also", "apply_patch", "gpt-4", "readLines", "seen:"]);
+  });
+
+  it("leaves out files that a bundler named by their content", () => {
+    const text =
+      "client/assets/home-UHhJFraT.js.map assets/index-Cl7Lnoc1.css src/home-selector.ts lib/app-settings.js";
+    const shown = conversation([makeUser(text), makeUser("Go on.")]);
+    const names = indexNames({ raw: shown, kept: conversation([makeUser("Go on.")]), maxTokens: 100, counter });
+    expect(names.split(" ").sort()).toEqual(["Also", "lib/app-settings.js", "seen:", "src/home-selector.ts"]);
   });
 
   it("leaves out anything that looks like a key", () => {

@@ -68,13 +68,16 @@ function missingNames(raw: Conversation, kept: Conversation): MissingName[] {
 const NO_NAME = /^[\d.:/-]+(?:[a-zA-Z]{1,2})?$|^\w?[dl-]?(?:[r-][w-][xsStT-]){2,3}|^u[0-9a-f]{4}/;
 /** Remnants of colors, quotes and line breaks, words cut at a dash, and sizes and colors of CSS classes. */
 const REMNANT =
-  /^\d{1,3}m\S|[\u2010-\u206f]|[-$]$|^[nrt](?:[A-Z]{2}|[A-Z][a-z]+$)|^(?:[hwpm]|[pm][xytrbl]|gap|space-[xy]|(?:max|min)-[hw]|col-span|leading|(?:bg|text|border)-[a-z]{1,9})-\d{1,3}$/;
+  /^\d{1,3}m\S|[-$]$|^[nrt](?:[A-Z]{2}|[A-Z][a-z]+$)|^(?:[hwpm]|[pm][xytrbl]|gap|space-[xy]|(?:max|min)-[hw]|col-span|leading|(?:bg|text|border)-[a-z]{1,9})-\d{1,3}$/;
 /** A letter that was an escape before the text was quoted, as in `\\nparseLine`. */
 const ESCAPE_LETTER = /^[nrt](?=.{3})/;
 
+/** Files that a bundler wrote: a hash before the extension changes with every build. */
+const BUNDLED = /[-.](?=[\w-]{0,7}[A-Z\d])[\w-]{8}\.(?:m?js|css|svg|png|woff2?)(?:\.map)?$/;
+
 /** Whether a word only looks like a name. */
 function isDebris(word: string, isKnown: (word: string) => boolean): boolean {
-  if (REMNANT.test(word)) return true;
+  if (REMNANT.test(word) || BUNDLED.test(word)) return true;
   if (NO_NAME.test(word) && !LONG_NUMBER.test(word)) return true;
   return ESCAPE_LETTER.test(word) && isKnown(word.slice(1));
 }

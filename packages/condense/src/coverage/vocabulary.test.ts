@@ -76,6 +76,16 @@ describe("splitLines", () => {
     expect(parts(line, LONG_LINE.code)).toEqual([line]);
   });
 
+  it("does not cut a name", () => {
+    const paths = Array.from(
+      { length: 9 },
+      (_, index) => `/home/someone/projects/example/packages/part-${index}/src/index.ts`,
+    );
+    const found = parts(`["${paths.join('","')}"]`);
+    expect(found.length).toBeGreaterThan(3);
+    expect(found.flatMap((part) => part.match(/[\w./-]+\.ts/g) ?? [])).toEqual(paths);
+  });
+
   it("joins to the same text, with bounded parts and no split characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), fc.constantFrom(200, 400), (text, longest) => {

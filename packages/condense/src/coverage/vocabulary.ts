@@ -1,5 +1,6 @@
 import type { Message } from "@longhaul/conversation";
 import type { Content, Contents } from "../content/content.ts";
+import { filesReadBy } from "../content/file-reads.ts";
 import { filesOf } from "../content/tool-action.ts";
 import { type Attention, attentionIn } from "./attention.ts";
 import { formWeight, identifiersIn, isBareList, lineContent } from "./identifiers.ts";
@@ -49,8 +50,9 @@ export function openReader(contents: Contents, messageCount: number): Reader {
 
 /** Returns the file that a content is about, if the tool names exactly one. */
 function fileNamedBy({ use }: Content): string | undefined {
-  const files = use === undefined ? [] : filesOf(use.input);
-  return files.length === 1 ? files[0]?.path : undefined;
+  const named = use === undefined ? [] : filesOf(use.input).map(({ path }) => path);
+  const files = use === undefined || named.length > 0 ? named : filesReadBy(use);
+  return files.length === 1 ? files[0] : undefined;
 }
 
 function cacheLatest<T>(read: (content: Content) => T): (content: Content) => T {
@@ -130,7 +132,12 @@ function addParts(spans: LineSpan[], text: string, { from, to }: LineSpan): void
 /** Strongest first. */
 const CLAUSE_ENDS = [". ", "; ", "}, ", "], ", ", ", " "] as const;
 
-/** Returns where the part starting at `at` ends: after a nearby clause, otherwise within a word. */
+/** Characters that names and paths do not contain. */
+const NAME_END = /[^\p{L}\p{N}_$@./-]/u;
+/** A part is at most this many characters longer, so that a name is not cut. */
+const NAME_CHARACTERS = 100;
+
+/** Returns where the part starting at `at` ends: after a nearby clause, otherwise after a name, otherwise within a long word. */
 function endOfPart(text: string, at: number): number {
   const earliest = at + PART_CHARACTERS / 2;
   const window = text.slice(earliest, at + PART_CHARACTERS);
@@ -138,7 +145,8 @@ function endOfPart(text: string, at: number): number {
     const found = window.lastIndexOf(end);
     if (found !== -1) return earliest + found + end.length;
   }
-  const cut = at + PART_CHARACTERS;
+  const after = text.slice(at + PART_CHARACTERS, at + PART_CHARACTERS + NAME_CHARACTERS).search(NAME_END);
+  const cut = at + PART_CHARACTERS + Math.max(0, after);
   return isLowSurrogate(text, cut) ? cut + 1 : cut;
 }
 
