@@ -121,6 +121,16 @@ describe("digest", () => {
     expect(digest(messages, 1_000, counter)).toBe(`TodoWrite:\n${boxes}`);
   });
 
+  it("quotes what the assistant said it did before lines of files", () => {
+    const said = ["I look at the parser first.", "Now the reader.", "The lock was never released."];
+    const steps = said.flatMap((text, index) => [
+      makeAssistant([text, makeToolCall(`c${index}`, { input: { path: `src/${index}.ts` } })]),
+      makeUser(makeToolResult(`c${index}`, filler(`theHelper${index}`))),
+    ]);
+    const text = digest([makeUser("Find the fault."), ...steps], 140, counter);
+    expect(said.filter((words) => text.includes(words))).toEqual(said);
+  });
+
   it("keeps everything if it fits", () => {
     expect(digest([makeUser("One thing."), makeAssistant("Another.")], 100, counter)).toBe(
       "User: One thing.\nAssistant: Another.",

@@ -97,6 +97,9 @@ interface Utterance {
 
 /** Share of a digest for the user's text, shortest first. */
 const USER_SHARE = 0.4;
+/** Share of a digest for the assistant's short texts, latest first: they say what was done and why. */
+const ASSISTANT_SHARE = 0.25;
+const SHORT_TEXT_TOKENS = 100;
 
 function utterancesIn({ contents, userAuthored }: Contents, maxTokens: number, counter: TokenCounter): Utterance[] {
   const shown = contents.filter((content) => content.text.trim() !== "" && !isClientNote(content));
@@ -108,7 +111,13 @@ function utterancesIn({ contents, userAuthored }: Contents, maxTokens: number, c
   });
   const isOwn = ({ contents: [first] }: Utterance) =>
     first?.level === "text" && first.role === "user" && userAuthored[first.at.message] === true;
-  const whole = shortestFitting(all.filter(isOwn), maxTokens * USER_SHARE);
+  const isShortAnswer = ({ contents: [first], tokens }: Utterance) =>
+    first?.level === "text" && first.role === "assistant" && tokens <= SHORT_TEXT_TOKENS;
+  const byLength = all.filter(isOwn).toSorted((a, b) => a.tokens - b.tokens);
+  const whole = new Set([
+    ...firstWithin(byLength, maxTokens * USER_SHARE),
+    ...firstWithin(all.filter(isShortAnswer).reverse(), maxTokens * ASSISTANT_SHARE),
+  ]);
   return all.map((utterance) => ({ ...utterance, isWhole: whole.has(utterance) }));
 }
 
@@ -117,14 +126,14 @@ function isClientNote({ level, use }: Content): boolean {
   return level === "result" && use?.callMessage === -1 && use.input === null && use.name !== "";
 }
 
-function shortestFitting(utterances: readonly Utterance[], maxTokens: number): ReadonlySet<Utterance> {
-  const chosen = new Set<Utterance>();
-  let tokens = 0;
-  for (const utterance of utterances.toSorted((a, b) => a.tokens - b.tokens)) {
-    tokens += utterance.tokens;
-    if (tokens <= maxTokens) chosen.add(utterance);
-  }
-  return chosen;
+/** Returns the first utterances that fit together. */
+function firstWithin(utterances: readonly Utterance[], maxTokens: number): Utterance[] {
+  let left = maxTokens;
+  const end = utterances.findIndex(({ tokens }) => {
+    left -= tokens;
+    return left < 0;
+  });
+  return utterances.slice(0, end === -1 ? utterances.length : end);
 }
 
 /** Longer commands are quoted by line. */
