@@ -9,10 +9,17 @@ import { readXmlTools } from "./xml-tools.ts";
  * XML-tool client composed earlier messages.
  */
 export function decompose(messages: readonly Message[], isComposed = false): Contents {
+  const known = isComposed ? undefined : remembered.get(messages);
+  if (known !== undefined) return known;
   const uses = nativeUses(messages);
   const blockContents = messages.flatMap((message, index) => contentsOf(message, index, uses));
-  return readObservations(messages, readXmlTools(messages, blockContents, isComposed));
+  const found = readObservations(messages, readXmlTools(messages, blockContents, isComposed));
+  if (!isComposed) remembered.set(messages, found);
+  return found;
 }
+
+/** Contents by their messages: a condensation reads the raw conversation several times. */
+const remembered = new WeakMap<readonly Message[], Contents>();
 
 /** Tool uses by the position of their call and of their result. */
 type Uses = ReadonlyMap<string, ToolUse>;

@@ -38,6 +38,17 @@ describe("fileChangesOf", () => {
     expect(changes("bash", { command: "grep -rn rm src | cat" })).toEqual([]);
   });
 
+  it("reads the files that a shell command edits in place or an inline Python program opens for writing", () => {
+    expect(changes("bash", { command: "sed -i 's/a b/c/' src/a.py && sed -n -i.bak '5d' b.ts" })).toEqual([
+      "edit src/a.py",
+      "edit b.ts",
+    ]);
+    expect(changes("bash", { command: "sed -n 's/x-mini/y/p' src/a.py" })).toEqual([]);
+    const program = "text = open('src/a.py').read()\nopen('src/a.py', 'w').write(text)";
+    expect(changes("bash", { command: `python3 - <<'EOF'\n${program}\nEOF` })).toEqual(["edit src/a.py"]);
+    expect(changes("bash", { command: `cat > b.py <<'EOF'\n${program}\nEOF` })).toEqual(["write b.py"]);
+  });
+
   it("ignores commands in other tools", () => {
     expect(changes("web_search", { query: "rm -rf dist" })).toEqual([]);
   });

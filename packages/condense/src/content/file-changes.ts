@@ -9,7 +9,16 @@ export interface FileChange {
 }
 
 /** Returns the files that a tool call writes, edits or deletes: by its name, by a patch in its input, or by a plain shell command. */
-export function fileChangesOf(use: ToolUse): FileChange[] {
+export function fileChangesOf(use: ToolUse): readonly FileChange[] {
+  const found = known.get(use) ?? readChanges(use);
+  known.set(use, found);
+  return found;
+}
+
+/** Changes by tool use: every argument and the result of a call ask for them. */
+const known = new WeakMap<ToolUse, readonly FileChange[]>();
+
+function readChanges(use: ToolUse): FileChange[] {
   const action = actionOf(use);
   if (action === "write" || action === "edit") {
     const files = filesOf(use.input);
@@ -50,6 +59,24 @@ const HERE_DOCUMENT = new RegExp(
 );
 const REMOVAL = new RegExp(`(?:^|[;&|]|\\n)[ \\t]{0,9}(?:git )?rm((?:[ \\t]{1,9}${PATH}){1,20})`, "g");
 
+/** `sed -i 's/a/b/' file`, with its options and one quoted or plain script. */
+const IN_PLACE = new RegExp(
+  [
+    `\\b(?:sed|perl)(?:[ \\t]{1,9}-[a-hj-zA-Z]{1,5}){0,3}[ \\t]{1,9}-[a-hj-zA-Z]{0,5}i[\\w.]{0,10}(?:[ \\t]{1,9}-\\w{1,5}){0,3}`,
+    `(?:'[^']{1,2000}'|"[^"]{1,2000}"|[^\\s'"-]{1,300})`,
+    `(${PATH})`,
+  ].join("[ \\t]{1,9}"),
+  "g",
+);
+/** A Python program in the command itself, and the files that it opens for writing. */
+const INLINE_PYTHON = /\bpython3?[ \t]{1,9}(?:-c\b|-?[ \t]{0,9}<<)/;
+const OPENED = new RegExp(`\\bopen\\([ \\t]{0,9}['"](${PATH})['"][ \\t]{0,9},[ \\t]{0,9}['"][wa]`, "g");
+
+function editsInPlace(command: string): FileChange[] {
+  const opened = INLINE_PYTHON.test(command) ? [...command.matchAll(OPENED)] : [];
+  return [...command.matchAll(IN_PLACE), ...opened].map(([, path = ""]) => ({ path, kind: "edit" }));
+}
+
 function shellChanges(command: string): FileChange[] {
   const written = [...command.matchAll(HERE_DOCUMENT)].map(([, before, after]): FileChange => {
     return { path: before ?? after ?? "", kind: "write" };
@@ -58,5 +85,5 @@ function shellChanges(command: string): FileChange[] {
     .flatMap(([, paths = ""]) => paths.trim().split(/[ \t]+/))
     .filter((word) => !word.startsWith("-"))
     .map((path): FileChange => ({ path, kind: "delete" }));
-  return [...written, ...removed];
+  return [...written, ...editsInPlace(command), ...removed];
 }

@@ -27,6 +27,7 @@ describe("readObservations", () => {
   it("finds the command in a code block, a parameter or an action", () => {
     const commandOf = (text: string) => useOf("Observation: 3", makeAssistant(text))?.input;
     expect(commandOf("```bash\nwc -l a\n\nwc -l b")).toEqual({ command: "wc -l a\n\nwc -l b" });
+    expect(commandOf("```python\na = 1\n```\nSo:\n```bash\nwc -l\n```")).toEqual({ command: "wc -l" });
     expect(commandOf("<function=run>\n<parameter=command>wc</parameter>")).toEqual({ command: "wc" });
     expect(commandOf("Thought: count.\nAction: wc -l\n")).toEqual({ command: "wc -l" });
     expect(commandOf("I see nothing to run.")).toBeUndefined();

@@ -10,7 +10,8 @@ const OBSERVATION = [
   /^EXECUTION RESULT of \[\w+\]:/, // OpenHands
 ];
 
-/** The start of a command in the assistant's text, and the end for each first character. */
+/** The start of a command in the assistant's text, and the end for each first character. A block of shell commands comes first. */
+const SHELL_START = /```(?:bash|sh|shell|console)\n/;
 const COMMAND_START = /```[\w-]*\n|<parameter=command>|\nAction:/;
 const COMMAND_ENDS: ReadonlyMap<string, string> = new Map([
   ["`", "```"],
@@ -56,7 +57,7 @@ function observedUse(message: Message, before: Message | undefined, index: numbe
 function commandIn({ blocks }: Message): string | undefined {
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const text = texts.findLast((words) => COMMAND_START.test(words));
-  const [opening] = COMMAND_START.exec(text ?? "") ?? [];
+  const [opening] = SHELL_START.exec(text ?? "") ?? COMMAND_START.exec(text ?? "") ?? [];
   if (text === undefined || opening === undefined) return undefined;
   const from = text.indexOf(opening) + opening.length;
   const to = text.indexOf(COMMAND_ENDS.get(opening.charAt(0)) ?? "", from);

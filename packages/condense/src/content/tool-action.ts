@@ -103,3 +103,8 @@ export function toolSubject({ input }: ToolUse): string | undefined {
   const parts = typeof pattern === "string" ? [pattern, ...paths] : paths;
   return parts.length === 0 ? undefined : parts.join(" ");
 }
+
+/** Returns the command of a tool use, without the shell that runs it. */
+export function commandOf(use: ToolUse): string {
+  return (toolSubject(use) ?? "").replace(/^(?:bash|sh|zsh) -l?c +['"]?/, "");
+}

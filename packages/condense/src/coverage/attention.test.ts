@@ -1,3 +1,4 @@
+import type { JsonObject } from "@longhaul/conversation";
 import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
@@ -43,6 +44,20 @@ describe("attentionIn", () => {
     const written = attentionTo("B");
     expect(read.listed).toBe(read.identifier / 2);
     expect(written.listed).toBe(written.identifier);
+  });
+
+  it("weighs a file that a command prints like one that a tool reads", () => {
+    const weightOf = (name: string, input: JsonObject) => {
+      const talk = [
+        makeUser("go"),
+        makeAssistant(makeToolCall("a", { name, input })),
+        makeUser(makeToolResult("a", "x")),
+      ];
+      const contents = decompose(talk);
+      return contents.contents.filter(({ level }) => level === "result").map(attentionIn(contents, talk.length));
+    };
+    expect(weightOf("bash", { command: "sed -n '1,20p' src/a.ts" })).toEqual(weightOf("read", { path: "src/a.ts" }));
+    expect(weightOf("bash", { command: "npm test" })).not.toEqual(weightOf("read", { path: "src/a.ts" }));
   });
 
   it("weighs a snapshot of the editor less when there is a later one", () => {

@@ -1,6 +1,7 @@
 import { table } from "@longhaul/conversation";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
 import { fileChangesOf } from "../content/file-changes.ts";
+import { filesReadBy } from "../content/file-reads.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 
 /** Weight of a content's identifiers and lines for what will be needed next. */
@@ -92,7 +93,8 @@ function resultKind(use: ToolUse | undefined): Kind {
   if (use?.isError === true) return "failure";
   const action = use === undefined ? "other" : actionOf(use);
   if (action === "read") return "read";
-  return action === "command" ? "output" : "result";
+  if (action !== "command") return "result";
+  return use !== undefined && filesReadBy(use).length > 0 ? "read" : "output";
 }
 
 function isName(key: string | number): boolean {
@@ -110,8 +112,8 @@ function lastChanges(contents: readonly Content[]): ReadonlyMap<string, number> 
 }
 
 function fileActivity({ use }: Content, changed: ReadonlyMap<string, number>, messageCount: number): number {
-  const files = use === undefined ? [] : filesOf(use.input);
-  const latest = files.reduce((found, { path }) => Math.max(found, changed.get(path) ?? -1), -1);
+  const files = use === undefined ? [] : [...filesOf(use.input).map(({ path }) => path), ...filesReadBy(use)];
+  const latest = files.reduce((found, path) => Math.max(found, changed.get(path) ?? -1), -1);
   return latest === -1 ? 0 : recencyOf(latest, messageCount);
 }
 

@@ -27,8 +27,8 @@ describe("recallNote", () => {
   it("lists facts first, then the names that neither they nor the conversation contain", () => {
     expect(recallNote({ raw, kept, maxTokens: 200, counter }).split("\n")).toEqual([
       "Open to-dos: test it.",
-      "Files changed: src/parse.ts (created).",
-      "Also seen: parseLine lineText splitWords",
+      "Files changed: src/parse.ts (created: splitWords, lineText).",
+      "Also seen: parseLine",
     ]);
   });
 

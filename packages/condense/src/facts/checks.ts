@@ -1,6 +1,6 @@
 import type { ToolUse } from "../content/content.ts";
 import { plainOutput } from "../content/plain-output.ts";
-import { actionOf, toolSubject } from "../content/tool-action.ts";
+import { actionOf, commandOf, toolSubject } from "../content/tool-action.ts";
 import { shortCommand } from "../references/mark.ts";
 import { failureLine, hasFailed } from "./failures.ts";
 
@@ -37,11 +37,6 @@ interface CheckCommand {
   readonly command: string;
   /** The same for each run, whatever its options. */
   readonly key: string;
-}
-
-/** Returns the command of a tool use, without the shell that runs it. */
-export function commandOf(use: ToolUse): string {
-  return (toolSubject(use) ?? "").replace(/^(?:bash|sh|zsh) -l?c +['"]?/, "");
 }
 
 function checksIn(command: string): CheckCommand[] {

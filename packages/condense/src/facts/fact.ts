@@ -144,7 +144,7 @@ export function openTodos(contents: readonly Content[]): Todo[] {
       );
   }
   const unchecked = [...boxes].flatMap(([item, { isDone, message }]) => (isDone ? [] : [{ item, message }]));
-  return [...unchecked, ...[...lists.values()].flat()];
+  return [...[...lists.values()].flat(), ...unchecked];
 }
 
 /** Returns the messages with the latest to-do list of each tool. */

@@ -39,6 +39,12 @@ describe("findingsIn", () => {
     expect(findings(`## Plan\n${item}\n### Part two\n${item}\n## Outcome\n- ${CAUSE}`)).toEqual([CAUSE]);
   });
 
+  it("removes emphasis and pictograms", () => {
+    expect(findings("✅ **The lock was fixed** - because it was never released")).toEqual([
+      "The lock was fixed - because it was never released",
+    ]);
+  });
+
   it.each([
     "If the build failed because of the glob, exclude the folder.",
     "The React error should be fixed after a reload of the page.",

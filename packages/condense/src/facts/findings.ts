@@ -6,8 +6,8 @@ const FINDING =
   /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|lies|lay)|root causes?|because|turn(?:s|ed) out|caused|confirmed|fixed|resolved|worked|(?:it|fix|change) (?:now )?works|passed|failed(?= (?:to|with|on|in|at|because|due|when)\b|\W*$)|(?:did|was|were|could|had)(?:n['’]t| not)|(?:was|were) missing|used\b.{1,60} instead of|(?:all|\d+)\b.{0,30} pass(?:es)?)\b/i;
 /** A sentence that announces, asks or offers something, or that holds only under a condition. */
 const NO_FINDING =
-  /^(?:let me|let['’]s|now|next|first|perfect|great|do you|shall i)\b|[?:]$|let me know|feel free|\b(?:if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not))\b|['’]ll\b/i;
-const MAX_FINDINGS = 40;
+  /^(?:let me|let['’]s|now|next|first|perfect|great|do you|shall i|step \d{1,3})\b|[?:]$|let me know|feel free|\b(?:if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not))\b|['’]ll\b/i;
+const MAX_FINDINGS = 20;
 const MIN_FINDING_CHARACTERS = 30;
 
 /** Returns the assistant's sentences that state what it found, the latest first. A plan or a proposal has none. */
@@ -15,10 +15,18 @@ export function findingsIn(contents: readonly Content[]): string[] {
   const found = new Set<string>();
   for (const { level, role, text } of contents.toReversed()) {
     if (level !== "text" || role !== "assistant") continue;
-    for (const sentence of sentencesOf(withoutPlans(proseOf(text)))) if (isFinding(sentence)) found.add(sentence);
+    for (const sentence of sentencesOf(withoutPlans(proseOf(text)))) {
+      const plain = withoutEmphasis(sentence);
+      if (isFinding(plain)) found.add(plain);
+    }
     if (found.size >= MAX_FINDINGS) break;
   }
   return [...found];
+}
+
+/** Removes the marks of Markdown around words, and pictograms. */
+export function withoutEmphasis(text: string): string {
+  return text.replace(/\*{2,3}|\p{Extended_Pictographic}\ufe0f? ?/gu, "");
 }
 
 function isFinding(sentence: string): boolean {

@@ -123,12 +123,45 @@ describe("workFacts", () => {
     expect(facts(messages, { keptText: `Done. ${pass}.` })).toEqual([`Findings, latest first: ${cause}.`]);
   });
 
-  it("writes files by folder if they do not fit one by one", () => {
-    const read = ["one", "two", "three", "four"].map((name) =>
+  it("names the latest additions to a changed file if there is room", () => {
+    const patch =
+      "*** Begin Patch\n*** Update File: c.ts\n-const oldName = 1;\n+const newName = oldName;\n*** End Patch";
+    const messages = [
+      ...use("Write", { file_path: "a.ts", content: "export function parseLine() {}\nclass Reader {}" }, "ok"),
+      ...use("Edit", { file_path: "b.ts", old_string: "call(oneName)", new_string: "call(oneName, twoNames)" }, "ok"),
+      ...use("apply_patch", { input: patch }, "ok"),
+      ...use("Bash", { command: "cat > d.py <<EOF\ndef read_all():\n  pass\nEOF\npython d.py" }, "ok"),
+    ];
+    expect(facts(messages)).toEqual([
+      "Files changed: d.py (created: read_all); c.ts (edited: newName); b.ts (edited: twoNames); a.ts (created: parseLine, Reader).",
+    ]);
+    expect(facts(messages, { maxTokens: 45 })).toEqual([
+      "Files changed: d.py (created); c.ts (edited); b.ts (edited); a.ts (created).",
+    ]);
+  });
+
+  it("gives a file one name, whatever path a tool used", () => {
+    const messages = [
+      ...use("Read", { file_path: "/home/project/src/a.ts" }, "text"),
+      ...use("Bash", { command: "cat src/a.ts; head -5 ./src/b.ts; cat /home/project" }, "text"),
+      ...use("Edit", { file_path: "/home/project/src/b.ts", old_string: "1", new_string: "2" }, "ok"),
+    ];
+    expect(facts(messages)).toEqual([
+      "Files changed: /home/project/src/b.ts (edited).",
+      "Other files read: /home/project/src/a.ts.",
+    ]);
+  });
+
+  it("writes the common folder of files once, and then by folder, if they do not fit", () => {
+    const read = ["one/a", "one/b", "one/c", "two/d"].map((name) =>
       use("Read", { file_path: `/home/project/packages/${name}.ts` }, "text"),
     );
-    const [line = ""] = facts(read.flat(), { maxTokens: 60 });
-    expect(line).toBe("Files read: /home/project/packages/{four.ts, three.ts, two.ts, one.ts}.");
+    expect(facts(read.flat(), { maxTokens: 60 })).toEqual([
+      "Files read in /home/project/packages/: two/d.ts; one/c.ts; one/b.ts; one/a.ts.",
+    ]);
+    expect(facts(read.flat(), { maxTokens: 19 })).toEqual([
+      "Files read in /home/project/packages/: two/d.ts; one/{c.ts, b.ts, a.ts}.",
+    ]);
   });
 
   it("reports no failure that a call of the same kind repaired", () => {

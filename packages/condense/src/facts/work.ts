@@ -1,13 +1,13 @@
 import type { TokenCounter } from "@longhaul/models";
 import type { Content, ToolUse } from "../content/content.ts";
-import { type FileChange, fileChangesOf } from "../content/file-changes.ts";
-import { actionOf, filesOf, toolSubject } from "../content/tool-action.ts";
+import { actionOf, commandOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
-import { commandOf, lastChecks } from "./checks.ts";
+import { lastChecks } from "./checks.ts";
 import { openTodos } from "./fact.ts";
-import { failureLine, hasFailed, isLook, isPatch } from "./failures.ts";
-import { findingsIn } from "./findings.ts";
+import { failureLine, hasFailed, isLook } from "./failures.ts";
+import { changedFiles, type ResultTexts, readFiles } from "./files.ts";
+import { findingsIn, withoutEmphasis } from "./findings.ts";
 
 /** The contents of a conversation, the text of its condensed form, and the size of the facts. */
 export interface WorkRequest {
@@ -26,8 +26,8 @@ export interface WorkRequest {
 export function workFacts({ contents, keptText, maxTokens, counter }: WorkRequest): string[] {
   let left = maxTokens;
   const lines: string[] = [];
-  for (const { head, items, share } of sectionsIn(contents, keptText)) {
-    const within = (tokens: number) => lineWithin(head, items, { maxTokens: Math.floor(tokens), counter });
+  for (const { share, ...section } of sectionsIn(contents, keptText)) {
+    const within = (tokens: number) => lineWithin(section, { maxTokens: Math.floor(tokens), counter });
     const line = within(left * share) ?? within(left);
     if (line === undefined) continue;
     lines.push(line);
@@ -42,11 +42,17 @@ interface Section {
   readonly items: readonly Item[];
   /** Largest share of the tokens that are left, unless not even one item fits into it. */
   readonly share: number;
+  /** Largest number of items. */
+  readonly most?: number;
 }
 
-/** An item of a line. Files of one folder can be written together if there is little room. */
+/** A checklist in a document can be very long. */
+const MOST_TODOS = 20;
+
+/** An item of a line. Files can be written shorter and by folder if there is little room. */
 interface Item {
   readonly text: string;
+  readonly shortText?: string;
   readonly path?: string;
 }
 
@@ -58,9 +64,10 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   const failure = latestFailure(results, new Set(checks.map(({ use }) => use)));
   const changed = changedFiles(contents, results);
   const read = readFiles(contents, results, new Set(changed.map(({ path }) => path)));
-  const findings = findingsIn(contents).filter(isMissing);
+  const plainText = withoutEmphasis(keptText);
+  const findings = findingsIn(contents).filter((text) => !plainText.includes(text));
   return [
-    { head: "Open to-dos:", items: todos.some(isMissing) ? todos.map(asItem) : [], share: 0.5 },
+    { head: "Open to-dos:", items: todos.some(isMissing) ? todos.map(asItem) : [], share: 0.5, most: MOST_TODOS },
     { head: "Files changed:", items: changed, share: 0.5 },
     { head: "Last checks:", items: checks.filter(({ line }) => line === "" || isMissing(line)), share: 0.35 },
     { head: changed.length === 0 ? "Files read:" : "Other files read:", items: read, share: 0.35 },
@@ -78,15 +85,19 @@ interface Room {
   readonly counter: TokenCounter;
 }
 
-/** Joins as many items as fit, or returns undefined if not even one does. Files are written by folder if they do not all fit otherwise. */
-function lineWithin(head: string, items: readonly Item[], { maxTokens, counter }: Room): string | undefined {
+/** Joins as many items as fit, or returns undefined if not even one does. Files are written shorter if they do not all fit otherwise. */
+function lineWithin(
+  { head, items, most = items.length }: Omit<Section, "share">,
+  { maxTokens, counter }: Room,
+): string | undefined {
   const fits = (line: string) => counter.countText(`\n${line}`) <= maxTokens;
-  for (let count = items.length; count > 0; count = Math.min(count - 1, Math.floor(count * SHRINK))) {
+  for (let count = Math.min(most, items.length); count > 0; count = Math.min(count - 1, Math.floor(count * SHRINK))) {
     const others = items.length - count;
     const more = others === 0 ? "" : `; and ${others} more`;
-    const shown = items.slice(0, count);
-    const line = [shown.map(({ text }) => text), byFolder(shown)]
-      .map((texts) => `${head} ${texts.join("; ")}${more}.`)
+    const line = writings(items.slice(0, count))
+      .map(
+        ({ root, texts }) => `${root === "" ? head : `${head.slice(0, -1)} in ${root}:`} ${texts.join("; ")}${more}.`,
+      )
       .find(fits);
     if (line !== undefined) return line;
   }
@@ -96,11 +107,46 @@ function lineWithin(head: string, items: readonly Item[], { maxTokens, counter }
 /** Factor for the number of items in each attempt to fit a line. */
 const SHRINK = 0.8;
 
+interface Writing {
+  /** The folder that all paths without a root are in. */
+  readonly root: string;
+  readonly texts: readonly string[];
+}
+
+/** Returns the ways to write items, the most detailed first. */
+function writings(items: readonly Item[]): Writing[] {
+  const root = commonFolder(items.flatMap(({ path }) => path ?? []));
+  const within = items.map(({ text, shortText = text, path }) => {
+    const cut = path?.startsWith(root) === true ? root.length : 0;
+    return { text: text.slice(cut), shortText: shortText.slice(cut), path: path?.slice(cut) };
+  });
+  return [
+    { root: "", texts: items.map(({ text }) => text) },
+    { root, texts: within.map(({ text }) => text) },
+    { root, texts: within.map(({ shortText }) => shortText) },
+    { root, texts: byFolder(within) },
+  ];
+}
+
+/** Returns the folder that most files with an absolute path are in, or an empty text if that would save nothing. */
+function commonFolder(paths: readonly string[]): string {
+  const absolute = paths.filter((path) => path.startsWith("/"));
+  const folders = absolute.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
+  const root = folders.reduce((common, folder) => sharedStart(common, folder), folders[0] ?? "");
+  return absolute.length < 2 || root.length < 2 ? "" : root;
+}
+
+function sharedStart(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return a.slice(0, a.lastIndexOf("/", at - 1) + 1);
+}
+
 /** Writes the files of a folder as `src/{a.ts (edited), b.ts (created)}`. */
-function byFolder(items: readonly Item[]): string[] {
-  const folders = groupBy(items, ({ text, path = "" }) => path.slice(0, path.lastIndexOf("/") + 1) || text);
+function byFolder(items: readonly { readonly shortText: string; readonly path: string | undefined }[]): string[] {
+  const folders = groupBy(items, ({ shortText, path = "" }) => path.slice(0, path.lastIndexOf("/") + 1) || shortText);
   return [...folders].flatMap(([folder, members]) => {
-    const texts = members.map(({ text }) => text);
+    const texts = members.map(({ shortText }) => shortText);
     if (members.length === 1 || !folder.endsWith("/")) return texts;
     return [`${folder}{${texts.map((text) => text.slice(folder.length)).join(", ")}}`];
   });
@@ -113,91 +159,6 @@ function clip(text: string): string {
   const characters = [...line];
   return characters.length <= MAX_ITEM_CHARACTERS ? line : `${characters.slice(0, MAX_ITEM_CHARACTERS).join("")}...`;
 }
-
-interface FileItem extends Item {
-  readonly path: string;
-}
-
-/** Returns the changed files with their changes, the latest first and deleted ones last. A change that failed does not count. */
-function changedFiles(contents: readonly Content[], results: ResultTexts): FileItem[] {
-  const seen = new Set<string>();
-  const changes = new Map<string, FileHistory>();
-  for (const use of usesIn(contents)) {
-    const files = isUndone(use, results.get(use) ?? "") ? [] : fileChangesOf(use);
-    for (const change of files) addChange(changes, change, seen.has(change.path));
-    for (const { path } of [...files, ...filesOf(use.input)]) seen.add(path);
-  }
-  return [...changes]
-    .reverse()
-    .sort(([, a], [, b]) => Number(a.isDeleted) - Number(b.isDeleted))
-    .map(([path, history]) => ({ path, text: `${path} (${describe(history)})` }));
-}
-
-/** Whether a tool use changed nothing. A shell command that fails may have written its files before. */
-function isUndone(use: ToolUse, result: string): boolean {
-  const isPlainCommand = actionOf(use) === "command" && !isPatch(use);
-  return isPlainCommand ? use.isError : hasFailed(use, result);
-}
-
-/** Returns the files that were read and not changed, the latest first. */
-function readFiles(contents: readonly Content[], results: ResultTexts, changed: ReadonlySet<string>): FileItem[] {
-  const paths = new Set<string>();
-  for (const use of usesIn(contents).reverse()) {
-    if (hasFailed(use, results.get(use) ?? "")) continue;
-    for (const path of filesReadBy(use)) if (!changed.has(path)) paths.add(path);
-  }
-  return [...paths].map((path) => ({ path, text: path }));
-}
-
-/** Programs that print a file, with their options, and the file. */
-const PRINTING =
-  /(?:^|[;&|(\n'"])[ \t]{0,9}(?:cat|head|tail|nl|less|bat|sed -n)(?:[ \t]{1,9}(?:-{1,2}[\w=-]{1,30}|\d{1,9}|['"]?[\d,$]{1,20}p['"]?)){0,4}[ \t]{1,9}([\w@~./+-]{1,300})/g;
-
-/** Programs that search a file, with their options and the pattern, and the file. */
-const SEARCHING =
-  /(?:^|[;&|(\n])[ \t]{0,9}(?:rg|grep)(?:[ \t]{1,9}-{1,2}[\w=-]{1,30}){0,4}[ \t]{1,9}(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s"'|;&-]{1,100})[ \t]{1,9}([\w@~./+-]{0,300}\.\w{1,10})(?![\w/])/g;
-
-function filesReadBy(use: ToolUse): string[] {
-  const action = actionOf(use);
-  if (action === "read") return filesOf(use.input).map(({ path }) => path);
-  if (action !== "command") return [];
-  const command = commandOf(use);
-  const found = [PRINTING, SEARCHING].flatMap((pattern) => [...command.matchAll(pattern)]);
-  return found.map(([, path = ""]) => path).filter((path) => /[./]/.test(path) && !path.startsWith("/dev/"));
-}
-
-interface FileHistory {
-  readonly isNew: boolean;
-  readonly edits: number;
-  readonly isDeleted: boolean;
-}
-
-/** Adds a change; the file moves to the end of the map. A file that was only deleted counts if it was changed before. */
-function addChange(changes: Map<string, FileHistory>, { path, kind }: FileChange, isKnown: boolean): void {
-  const before = changes.get(path);
-  changes.delete(path);
-  if (kind === "delete") changes.set(path, { isNew: false, edits: 0, isDeleted: true });
-  else if (before !== undefined && !before.isDeleted) changes.set(path, { ...before, edits: before.edits + 1 });
-  else
-    changes.set(path, {
-      isNew: kind === "write" && !isKnown,
-      edits: kind === "edit" || isKnown ? 1 : 0,
-      isDeleted: false,
-    });
-}
-
-function describe({ isNew, edits, isDeleted }: FileHistory): string {
-  if (isDeleted) return "deleted";
-  const edited = edits === 1 ? "edited" : `edited ${edits} times`;
-  return [...(isNew ? ["created"] : []), ...(edits > 0 ? [edited] : [])].join(", ");
-}
-
-function usesIn(contents: readonly Content[]): ToolUse[] {
-  return [...new Set(contents.flatMap(({ use }) => use ?? []))];
-}
-
-/** The text of the result of each tool use, in order. */
-type ResultTexts = ReadonlyMap<ToolUse, string>;
 
 function resultsIn(contents: readonly Content[]): ResultTexts {
   const parts = groupBy(
