@@ -18,6 +18,7 @@ describe("readObservations", () => {
     ["SWE-agent", `README.md\nsrc/\n${PROMPT}`],
     ["a ReAct agent", "OBSERVATION:\nREADME.md"],
     ["mini-SWE-agent", "<returncode>0</returncode>\n<output>\nREADME.md\n</output>"],
+    ["mini-SWE-agent after a timeout", "The last command <command>ls -F</command> timed out.\n<output>\nREADME.md"],
     ["OpenHands", "EXECUTION RESULT of [execute_bash]:\nREADME.md"],
   ])("reads a command's output from %s as its result", (_, text) => {
     const input = { command: "ls -F" };

@@ -7,6 +7,7 @@ const OBSERVATION = [
   /\n\(Current directory: [^\n]*\)\nbash-\$\s*$/, // SWE-agent
   /^(?:OBSERVATION|Observation):\s/, // SWE-agent, ReAct agents
   /^<returncode>-?\d+<\/returncode>/, // mini-SWE-agent
+  /^The last command <command>[\s\S]{1,20000}?<\/command> timed out/, // mini-SWE-agent
   /^EXECUTION RESULT of \[\w+\]:/, // OpenHands
 ];
 
