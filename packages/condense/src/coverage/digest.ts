@@ -97,7 +97,7 @@ interface Utterance {
 
 /** Share of a digest for the user's text, shortest first. */
 const USER_SHARE = 0.4;
-/** Share of a digest for the assistant's short texts, latest first: they say what was done and why. */
+/** Share of a digest for the assistant's short texts, latest first: they explain its steps. */
 const ASSISTANT_SHARE = 0.25;
 const SHORT_TEXT_TOKENS = 100;
 
