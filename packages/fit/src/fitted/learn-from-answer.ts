@@ -1,7 +1,7 @@
 import { type Overflow, promptTokens, type Usage } from "@longhaul/conversation";
 import type { CalibrationSample } from "@longhaul/models";
 import type { Fitted } from "../fitting/fit.ts";
-import type { FitRequest } from "../fitting/fit-request.ts";
+import type { FitRequest, Form } from "../fitting/fit-request.ts";
 import type { Pressure } from "../fitting/open-fit-request.ts";
 import { tokensFrom } from "../history/parts.ts";
 import type { Anchor, LearnedPart } from "../memory/anchors.ts";
@@ -20,14 +20,19 @@ export function record(fitted: Fitted, usage: Usage | undefined): void {
 }
 
 /**
- * Records the size of the conversation as the client sent it. A report of a form that was sent before differs from our count only by the
- * new messages; that of a new form says nothing about them.
+ * Records the size of the conversation as the client sent it. A report of a form that continues a reported one differs from our count only
+ * by the new messages; that of any other form says nothing about them.
  */
-function recordOriginal({ fitRequest, form, originalTokens, origin }: Fitted, reported: number): void {
+function recordOriginal({ fitRequest, form, originalTokens }: Fitted, reported: number): void {
   const { history, scope } = fitRequest;
-  const difference = reported === 0 || origin === "new" ? 0 : reported - form.tokens;
+  const difference = reported > 0 && isAnchored(fitRequest, form) ? reported - form.tokens : 0;
   const size = { reported: Math.max(1, originalTokens + difference), estimated: history.tokens };
   keepAnchor(fitRequest, originalName(scope), size);
+}
+
+/** Returns whether the count of this form is corrected by a report of its beginning. The original needs no such report. */
+export function isAnchored({ state, history, scope }: FitRequest, { epoch }: Pick<Form, "epoch">): boolean {
+  return epoch === undefined || state.anchors.learnedPart(formName(scope, epoch), history.prefixes()) !== undefined;
 }
 
 /** Returns the tokens of the messages after the first ones. */

@@ -3,7 +3,7 @@ import { CACHE_LIFETIME_MS, type Fitted, shouldShrink } from "../fitting/fit.ts"
 import { currentForm, type FitRequest, type Form } from "../fitting/fit-request.ts";
 import type { Part } from "../history/parts.ts";
 import { originalName } from "../memory/epochs.ts";
-import { tokensAfter } from "./learn-from-answer.ts";
+import { isAnchored, tokensAfter } from "./learn-from-answer.ts";
 
 /** Returns the sizes of a request for its log record. */
 export function sizedNote({ fitRequest, form, originalTokens }: Fitted): SizedNote {
@@ -13,6 +13,7 @@ export function sizedNote({ fitRequest, form, originalTokens }: Fitted): SizedNo
     windowTokens: fitRequest.limits.windowTokens,
     originalTokens,
     sentTokens: form.tokens,
+    isAnchored: isAnchored(fitRequest, form),
     // An unchanged request is billed as reported.
     ...(form.epoch === undefined ? { isWarm: false } : newSinceLast(fitRequest)),
     anatomy: () => anatomyOf(fitRequest, form),
@@ -65,6 +66,8 @@ export interface SizedNote {
   readonly windowTokens: number;
   readonly originalTokens: number;
   readonly sentTokens: number;
+  /** Whether our count of the sent prompt is corrected by the upstream's count of its beginning. */
+  readonly isAnchored: boolean;
   /** If it was condensed: the tokens of the original that no earlier request contained. Absent if unknown. */
   readonly newTokens?: number;
   /** Whether the vendor would likely have had the rest cached. */

@@ -43,6 +43,7 @@ const facts = makeRecord({
     windowTokens: 200_000,
     originalTokens: 120_000,
     sentTokens: 41_000,
+    isAnchored: true,
     newTokens: 1_000,
     isWarm: true,
     anatomy: () => ({ text: 41_000 }),

@@ -1,5 +1,5 @@
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
-import { type CondensedNote, cleanName, type SizedNote } from "@longhaul/fit";
+import { cleanName, type SizedNote } from "@longhaul/fit";
 import { billOf, type ChangedPrompt } from "@longhaul/models";
 import type { RequestEvent } from "@longhaul/store";
 import type { EndedRequest } from "../events/observer.ts";
@@ -92,11 +92,11 @@ function tokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, 
 function money(usage: Usage | undefined, { sentTo, sized, condensed }: RequestRecord) {
   const model = sentTo?.match?.model;
   if (usage === undefined || model === undefined) return { costUsd: 0, savedUsd: 0 };
-  const { costUsd, untouchedUsd } = billOf(usage, model, condensed && sized && changedPrompt(usage, sized, condensed));
+  const { costUsd, untouchedUsd } = billOf(usage, model, condensed && sized && changedPrompt(usage, sized));
   return { costUsd, savedUsd: untouchedUsd - costUsd };
 }
 
-/** Our count of a form that was just made is not corrected by a report yet, so the original's is used alone. */
-function changedPrompt(usage: Usage, sized: SizedNote, { origin }: CondensedNote): ChangedPrompt {
-  return origin === "new" ? { ...sized, sentTokens: promptTokens(usage) } : sized;
+/** If our count of the sent prompt is not corrected by a report yet, the original's is used alone. */
+function changedPrompt(usage: Usage, sized: SizedNote): ChangedPrompt {
+  return sized.isAnchored ? sized : { ...sized, sentTokens: promptTokens(usage) };
 }
