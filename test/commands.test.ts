@@ -46,6 +46,9 @@ const once = [...new Map(runnable.map((command) => [command.args.join(" "), comm
 /** Commands that run until they are stopped. */
 const SERVING: ReadonlySet<string> = new Set(["start", "simulate"]);
 
+/** The first turns of the demo are enough here: its own test plays it until the window is full. */
+const DEMO_TURNS = ["--turns", "10"];
+
 /** Replaces ports by any free one, so that other programs on this machine do not matter. */
 function adapted(args: readonly string[]): string[] {
   const isListening = SERVING.has(args[0] ?? "") || args[0] === "doctor";
@@ -54,6 +57,7 @@ function adapted(args: readonly string[]): string[] {
     out !== -1 && index === out + 1 ? join(mkdtempSync(join(folder, "out-")), arg) : arg,
   );
   const plain = named.map((arg) => (Object.hasOwn(FILES, arg) ? join(folder, arg) : arg.replace(/^~/, folder)));
+  if (args[0] === "demo") return [...plain, ...DEMO_TURNS];
   return isListening
     ? [...plain.filter((arg, index) => arg !== "--port" && plain[index - 1] !== "--port"), "--port", "0"]
     : plain;

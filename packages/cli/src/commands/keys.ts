@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { KeyFlags, KeysFlags } from "../keys/keys.ts";
+import type { KeyFlags, KeysFlags } from "../keys/manage-keys.ts";
 import { argumentLimit, examples, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -41,7 +41,7 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .action(async (key: string, flags: KeysFlags) => (await loadKeys()).revokeKey(key, flags, terminal));
 }
 
-const loadKeys = () => import("../keys/keys.ts");
+const loadKeys = () => import("../keys/manage-keys.ts");
 
 function withJson(command: Command): Command {
   return withConfig(command.option("--json", "print JSON"));

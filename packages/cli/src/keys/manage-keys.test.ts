@@ -5,7 +5,7 @@ import { openStore } from "@longhaul/store";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
 import { makeTerminal, type TestUser } from "../testing/terminal.ts";
-import { describeKey, limitsAfter } from "./keys.ts";
+import { describeKey, limitsAfter } from "./manage-keys.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
