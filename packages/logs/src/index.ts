@@ -1,2 +1,3 @@
+export * from "./describing/describe-session.ts";
 export * from "./read-log.ts";
 export * from "./reading/reading.ts";
