@@ -45,6 +45,7 @@ function pastRequest({ atMs, keyId, next }: Past): RequestEvent {
     upstream: "simulated",
     status: 200,
     errorCode: next() < 0.01 ? "upstream.busy" : "",
+    errorMessage: "",
     isGone: false,
     ms: 9_000 * next(),
     firstByteMs: 900 * next(),

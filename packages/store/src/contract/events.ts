@@ -9,8 +9,17 @@ export interface Events {
   request(id: string): Promise<RequestEvent | undefined>;
   /** Latest first. */
   condensations(query: CondensationQuery): Promise<readonly CondensationEvent[]>;
-  /** Most recently used first. */
+  session(tenant: string, session: string): Promise<SessionSummary | undefined>;
+  /** Most recently used first, unless the query sorts them otherwise. */
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
+  /** Returns the values that sessions can be filtered by, sorted; at most a few hundred of each. */
+  sessionValues(): Promise<SessionValues>;
+  /** Returns the latest successful requests of each session since a time, latest first. Reads a bounded number of requests. */
+  latestTurns(sinceMs: number): Promise<readonly LatestTurn[]>;
+  /** Counts failed requests by upstream and error code, most frequent first. */
+  failures(span: Span): Promise<readonly Failures[]>;
+  /** Returns percentiles over the latest requests of a span, at most ten thousand. */
+  latencies(span: Span): Promise<Latencies>;
   /** Counts the sessions in the hours that the span touches, and those that had outgrown their context window. */
   countSessions(span: Span): Promise<{ readonly all: number; readonly keptAlive: number }>;
   /** Returns totals, oldest first, for every whole hour or day that the span touches. Daily totals outlive the events. */
@@ -25,6 +34,22 @@ export interface Events {
 export interface EventBatch {
   readonly requests: readonly RequestEvent[];
   readonly condensations: readonly CondensationEvent[];
+  /** @default none */
+  readonly descriptions?: readonly SessionDescription[];
+}
+
+/** Makes a session recognizable. Known once for a session; a text that is stored already is not replaced. */
+export interface SessionDescription {
+  readonly tenant: string;
+  readonly session: string;
+  /** The first words of the user; empty if titles are turned off. */
+  readonly title: string;
+  /** The folder that the client works in. */
+  readonly project: string;
+  readonly branch: string;
+  /** The client's name, for example `Claude Code`. */
+  readonly client: string;
+  readonly clientVersion: string;
 }
 
 /** A finished request. Unknown texts are empty, unknown figures are 0. */
@@ -46,6 +71,8 @@ export interface RequestEvent {
   readonly upstream: string;
   readonly status: number;
   readonly errorCode: string;
+  /** The message of the error, without credentials; empty if it quotes the request. */
+  readonly errorMessage: string;
   readonly isGone: boolean;
   /** Until the response was complete; `firstByteMs` is until its first byte. */
   readonly ms: number;
@@ -113,7 +140,13 @@ export interface RequestQuery {
   readonly session?: string;
   readonly keyId?: string;
   readonly model?: string;
+  readonly upstream?: string;
+  readonly strategy?: string;
+  readonly errorCode?: string;
   readonly hasFailed?: boolean;
+  readonly isCondensed?: boolean;
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
 }
 
 /** Filters for condensations. */
@@ -129,15 +162,73 @@ export interface CondensationQuery {
 export interface SessionQuery {
   readonly limit: number;
   readonly tenant?: string;
-  /** The session that started them; empty for main threads. */
+  /** The session that started them; empty for main threads, including sub-agents whose parent is unknown. */
   readonly parent?: string;
-  readonly before?: Pick<SessionSummary, "lastAtMs" | "session" | "tenant">;
+  /** Only sub-agents of these. */
+  readonly parents?: readonly string[];
+  /** Words that occur in its title, project, branch or name, in any case. */
+  readonly text?: string;
+  readonly client?: string;
+  readonly project?: string;
+  readonly model?: string;
+  readonly keyId?: string;
+  readonly upstream?: string;
+  readonly isCondensed?: boolean;
+  readonly hasFailed?: boolean;
+  /** Sessions that were used in this span. */
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+  /** @default "lastAtMs" */
+  readonly sort?: SessionSort;
+  readonly before?: SessionPosition;
+}
+
+/** Projects are sorted by name, figures and times from high to low. */
+export const SESSION_SORTS = ["lastAtMs", "firstAtMs", "costUsd", "savedUsd", "requests", "errors", "project"] as const;
+
+export type SessionSort = (typeof SESSION_SORTS)[number];
+
+/** The position of a session in a list: the value that it is sorted by, then its last use and its name. */
+export interface SessionPosition extends Pick<SessionSummary, "lastAtMs" | "session" | "tenant"> {
+  /** Not needed if sessions are sorted by their last use. */
+  readonly value?: string | number;
+}
+
+/** Values of stored sessions. */
+export interface SessionValues {
+  readonly clients: readonly string[];
+  readonly projects: readonly string[];
+  readonly models: readonly string[];
+  readonly keyIds: readonly string[];
+}
+
+/** One of a session's latest requests, as far as its prompt cache is concerned. */
+export type LatestTurn = Pick<
+  RequestEvent,
+  "atMs" | "tenant" | "session" | "inputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "origin"
+>;
+
+/** Failed requests with the same upstream and error code. */
+export interface Failures extends Pick<RequestEvent, "upstream" | "errorCode"> {
+  readonly requests: number;
+  readonly lastAtMs: number;
+}
+
+/** Percentiles in milliseconds; 0 if there were no requests. */
+export interface Latencies {
+  readonly requests: number;
+  readonly addedMs: Percentiles;
+  readonly firstByteMs: Percentiles;
+}
+
+export interface Percentiles {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
 }
 
 /** Summary of one session. */
-export interface SessionSummary {
-  readonly tenant: string;
-  readonly session: string;
+export interface SessionSummary extends SessionDescription {
   /** The session that started this one, if it belongs to a sub-agent. */
   readonly parent: string;
   readonly firstAtMs: number;
@@ -150,6 +241,7 @@ export interface SessionSummary {
   /** Excludes the cost of summaries. */
   readonly savedUsd: number;
   /** This and the fields below describe its latest request. */
+  readonly keyId: string;
   readonly model: string;
   readonly upstream: string;
   readonly strategy: string;

@@ -6,15 +6,10 @@ import type {
   RequestEvent,
   RequestQuery,
 } from "../contract/events.ts";
+import { readFailures, readLatencies, readLatestTurns } from "./activity.ts";
 import type { Engine, Insertion } from "./engine.ts";
-import {
-  countSessions,
-  INTO_SESSION_HOURS,
-  INTO_SESSIONS,
-  readSessions,
-  sessionHours,
-  sessionRows,
-} from "./sessions.ts";
+import { readSession, readSessions, readSessionValues } from "./read-sessions.ts";
+import { countSessions, INTO_SESSION_HOURS, INTO_SESSIONS, sessionHours, sessionRows } from "./sessions.ts";
 import {
   type CondensationRow,
   countDeleted,
@@ -36,7 +31,12 @@ export function makeEvents(engine: Engine): Events {
       return row && requestOf(row);
     },
     condensations: (query) => readCondensations(database, query),
+    session: (tenant, session) => readSession(database, tenant, session),
     sessions: (query) => readSessions(database, query),
+    sessionValues: () => readSessionValues(database),
+    latestTurns: (sinceMs) => readLatestTurns(database, sinceMs),
+    failures: (span) => readFailures(database, span),
+    latencies: (span) => readLatencies(database, span),
     countSessions: (span) => countSessions(database, span),
     totals: (query) => readTotals(database, query),
     clear: (tenant, session) =>
@@ -63,13 +63,16 @@ export function makeEvents(engine: Engine): Events {
 type EventTable = "requests" | "condensations" | "sessionHours";
 
 async function readRequests(database: Database, query: RequestQuery): Promise<RequestEvent[]> {
-  const { limit, before, hasFailed } = query;
+  const { limit, before, hasFailed, isCondensed, sinceMs, untilMs } = query;
   let requests = database.selectFrom("requests").selectAll().orderBy("atMs", "desc").orderBy("id", "desc").limit(limit);
-  for (const column of ["tenant", "session", "keyId", "model"] as const) {
+  for (const column of REQUEST_FILTERS) {
     const value = query[column];
     if (value !== undefined) requests = requests.where(column, "=", value);
   }
   if (hasFailed !== undefined) requests = requests.where("hasFailed", "=", hasFailed ? 1 : 0);
+  if (isCondensed !== undefined) requests = requests.where("origin", isCondensed ? "!=" : "=", "");
+  if (sinceMs !== undefined) requests = requests.where("atMs", ">=", sinceMs);
+  if (untilMs !== undefined) requests = requests.where("atMs", "<", untilMs);
   if (before !== undefined) {
     requests = requests.where(({ eb, refTuple, tuple }) =>
       eb(refTuple("atMs", "id"), "<", tuple(before.atMs, before.id)),
@@ -77,6 +80,8 @@ async function readRequests(database: Database, query: RequestQuery): Promise<Re
   }
   return (await requests.execute()).map(requestOf);
 }
+
+const REQUEST_FILTERS = ["tenant", "session", "keyId", "model", "upstream", "strategy", "errorCode"] as const;
 
 async function readCondensations(database: Database, query: CondensationQuery): Promise<CondensationEvent[]> {
   const { limit, sinceMs } = query;
@@ -97,7 +102,8 @@ async function readCondensations(database: Database, query: CondensationQuery): 
 export async function addEvents({ database, insertRows }: Engine, batch: EventBatch): Promise<void> {
   const requests = uniqueSorted(batch.requests);
   const condensations = uniqueSorted(batch.condensations);
-  if (requests.length + condensations.length === 0) return;
+  const { descriptions = [] } = batch;
+  if (requests.length + condensations.length + descriptions.length === 0) return;
   await database.transaction().execute(async (transaction) => {
     const added = {
       requests: onlyInserted(requests, await insertRows(transaction, INTO_REQUESTS, requests.map(requestRowOf))),
@@ -108,7 +114,7 @@ export async function addEvents({ database, insertRows }: Engine, batch: EventBa
     };
     await insertRows(transaction, INTO_TOTALS, totalsRows(added));
     await insertRows(transaction, INTO_SESSION_HOURS, sessionHours(added));
-    await insertRows(transaction, INTO_SESSIONS, sessionRows(added));
+    await insertRows(transaction, INTO_SESSIONS, sessionRows({ ...added, descriptions }));
   });
 }
 

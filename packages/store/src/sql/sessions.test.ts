@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { makeCondensationEvent, makeRequestEvent, makeSession } from "../testing/make.ts";
 import { makeEngine, openDatabase } from "../testing/open-database.ts";
-import {
-  countSessions,
-  INTO_SESSION_HOURS,
-  INTO_SESSIONS,
-  readSessions,
-  sessionHours,
-  sessionRows,
-} from "./sessions.ts";
+import { readSessions } from "./read-sessions.ts";
+import { countSessions, INTO_SESSION_HOURS, INTO_SESSIONS, sessionHours, sessionRows } from "./sessions.ts";
 
 it("merges a condensation and its request in either order", async () => {
   const database = await openDatabase();

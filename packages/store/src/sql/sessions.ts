@@ -3,7 +3,7 @@ import type {
   CondensationEvent,
   EventBatch,
   RequestEvent,
-  SessionQuery,
+  SessionDescription,
   SessionSummary,
   Span,
 } from "../contract/events.ts";
@@ -17,27 +17,6 @@ export const INTO_SESSIONS: Insertion<"sessions", unknown> = {
   finish: (insert) =>
     insert.onConflict((conflict) => conflict.columns(["session", "tenant"]).doUpdateSet(mergedColumns)),
 };
-
-export async function readSessions(database: Database, query: SessionQuery): Promise<readonly SessionSummary[]> {
-  const { limit, tenant, parent, before } = query;
-  let sessions = database
-    .selectFrom("sessions")
-    .selectAll()
-    .where("lastAtMs", ">=", 0)
-    .orderBy("lastAtMs", "desc")
-    .orderBy("session", "desc")
-    .orderBy("tenant", "desc")
-    .limit(limit);
-  if (tenant !== undefined) sessions = sessions.where("tenant", "=", tenant);
-  if (parent !== undefined) sessions = sessions.where("parent", "=", parent);
-  if (before !== undefined) {
-    sessions = sessions.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("lastAtMs", "session", "tenant"), "<", tuple(before.lastAtMs, before.session, before.tenant)),
-    );
-  }
-  const rows = await sessions.execute();
-  return rows.map((row) => ({ ...row }));
-}
 
 type Conflict = ExpressionBuilder<OnConflictDatabase<Tables, "sessions">, OnConflictTables<"sessions">>;
 
@@ -53,6 +32,13 @@ function mergedColumns({ eb, ref }: Conflict) {
       .end();
   const sum = (name: "requests" | "errors" | "condensations" | "costUsd" | "savedUsd") =>
     eb(`sessions.${name}`, "+", ref(`excluded.${name}`));
+  const first = (name: keyof typeof UNDESCRIBED) =>
+    eb
+      .case()
+      .when(eb(ref(`sessions.${name}`), "=", ""))
+      .then(ref(`excluded.${name}`))
+      .else(ref(`sessions.${name}`))
+      .end();
   return {
     firstAtMs: eb.case().when(isEarlier).then(ref("excluded.firstAtMs")).else(ref("sessions.firstAtMs")).end(),
     lastAtMs: latest("lastAtMs"),
@@ -61,7 +47,13 @@ function mergedColumns({ eb, ref }: Conflict) {
     condensations: sum("condensations"),
     costUsd: sum("costUsd"),
     savedUsd: sum("savedUsd"),
+    title: first("title"),
+    project: first("project"),
+    branch: first("branch"),
+    client: first("client"),
+    clientVersion: first("clientVersion"),
     parent: latest("parent"),
+    keyId: latest("keyId"),
     model: latest("model"),
     upstream: latest("upstream"),
     strategy: latest("strategy"),
@@ -72,7 +64,7 @@ function mergedColumns({ eb, ref }: Conflict) {
 }
 
 /** Sums up a batch by session. Sorted: two writers of the same rows in different orders would deadlock. */
-export function sessionRows({ requests, condensations }: EventBatch): SessionSummary[] {
+export function sessionRows({ requests, condensations, descriptions = [] }: EventBatch): SessionSummary[] {
   const rows = new Map<string, SessionSummary>();
   const add = (row: SessionSummary) => {
     if (row.session === "") return;
@@ -82,6 +74,7 @@ export function sessionRows({ requests, condensations }: EventBatch): SessionSum
   };
   for (const request of requests) add(sessionOfRequest(request));
   for (const condensation of condensations) add(sessionOfCondensation(condensation));
+  for (const description of descriptions) add({ ...UNUSED, ...description });
   return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
 }
 
@@ -94,8 +87,21 @@ function mergeRows(left: SessionSummary, right: SessionSummary): SessionSummary 
     condensations: left.condensations + right.condensations,
     costUsd: left.costUsd + right.costUsd,
     savedUsd: left.savedUsd + right.savedUsd,
+    title: left.title || right.title,
+    project: left.project || right.project,
+    branch: left.branch || right.branch,
+    client: left.client || right.client,
+    clientVersion: left.clientVersion || right.clientVersion,
   };
 }
+
+const UNDESCRIBED: Omit<SessionDescription, "tenant" | "session"> = {
+  title: "",
+  project: "",
+  branch: "",
+  client: "",
+  clientVersion: "",
+};
 
 /** Nothing about a session: it counts as never used. Rows must have the same columns in the same order. */
 const UNUSED: SessionSummary = {
@@ -109,6 +115,8 @@ const UNUSED: SessionSummary = {
   condensations: 0,
   costUsd: 0,
   savedUsd: 0,
+  ...UNDESCRIBED,
+  keyId: "",
   model: "",
   upstream: "",
   strategy: "",
@@ -118,10 +126,10 @@ const UNUSED: SessionSummary = {
 };
 
 function sessionOfRequest(event: RequestEvent): SessionSummary {
-  const { tenant, session, parent, atMs, costUsd, savedUsd, model, upstream, strategy } = event;
+  const { tenant, session, parent, atMs, costUsd, savedUsd, keyId, model, upstream, strategy } = event;
   const { windowTokens, originalTokens, sentTokens } = event;
   const own = { tenant, session, parent, firstAtMs: atMs, lastAtMs: atMs, costUsd, savedUsd };
-  const latest = { model, upstream, strategy, windowTokens, originalTokens, sentTokens };
+  const latest = { keyId, model, upstream, strategy, windowTokens, originalTokens, sentTokens };
   return { ...UNUSED, ...own, ...latest, requests: 1, errors: hasFailed(event) ? 1 : 0 };
 }
 

@@ -152,7 +152,7 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
     expected: [
       [makeRequestEvent()],
       [makeCondensationEvent()],
-      [makeSession()],
+      [makeSession({ keyId: "" })],
       { all: 1, keptAlive: 1 },
       [makeTotals({ atMs: 1_759_968_000_000, group: "opus" })],
     ],
@@ -164,7 +164,7 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       await events.sessions({ limit: 9, parent: "" }),
       await events.sessions({ limit: 9, parent: "session" }),
     ],
-    expected: [[makeSession()], []],
+    expected: [[makeSession({ keyId: "" })], []],
   },
   {
     rows: [
@@ -181,5 +181,14 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
     rows: [],
     read: async ({ events }) => (await events.requests({ limit: 9 })).map(({ copiedMarks }) => copiedMarks),
     expected: [0],
+  },
+  {
+    // It adds columns: earlier sessions have no title and no key, earlier errors no message.
+    rows: [],
+    read: async ({ events }) => [
+      (await events.sessions({ limit: 9 })).map(({ title, project, keyId }) => [title, project, keyId]),
+      (await events.requests({ limit: 9 })).map(({ errorMessage }) => errorMessage),
+    ],
+    expected: [[["", "", ""]], [""]],
   },
 ];

@@ -7,6 +7,7 @@ import { describeHandles } from "./describe-handles.ts";
 import { describeKeys, describeSignIns } from "./describe-keys.ts";
 import { describeCalibrations, describeWindows } from "./describe-learned.ts";
 import { describeLimits } from "./describe-limits.ts";
+import { describeSessions } from "./describe-sessions.ts";
 import { describePresets, describeSettings } from "./describe-settings.ts";
 import { describeTotals } from "./describe-totals.ts";
 
@@ -40,6 +41,7 @@ export function describeStore(name: string, openStore: OpenStore, skips: Skips =
     describeKeys(opening);
     describeLimits(opening);
     describeEvents(opening);
+    describeSessions(opening);
     describeTotals(opening);
     describeContents(opening);
     describeLeases(opening);

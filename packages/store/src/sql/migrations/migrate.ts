@@ -8,6 +8,7 @@ import { events } from "./0005-events.ts";
 import { sessionParents } from "./0006-session-parents.ts";
 import { evidence } from "./0007-evidence.ts";
 import { copiedMarks } from "./0008-copied-marks.ts";
+import { sessionDescriptions } from "./0009-session-descriptions.ts";
 import type { Migration } from "./migration.ts";
 
 /** Runs the migrations that this database has not seen, all or none. Call it in a transaction that keeps other writers out. */
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionParents,
   evidence,
   copiedMarks,
+  sessionDescriptions,
 ];
