@@ -95,6 +95,7 @@ async function start() {
       otlpHeaders: { authorization: SECRETS.collectorHeader },
     },
     store: { path: storePath },
+    events: { titles: false },
     log: { level: "trace" },
   };
   writeFileSync(file, stringify(config));

@@ -18,7 +18,7 @@ import { Failover } from "./stages/failover.ts";
 import { fitCall, recordPromptSize } from "./stages/fit.ts";
 import { planReasoning } from "./stages/plan-reasoning.ts";
 import { recall } from "./stages/recall.ts";
-import { record } from "./stages/record.ts";
+import { record, recordMessage } from "./stages/record.ts";
 import { FIRST_TRY, recover } from "./stages/recover.ts";
 import { resolve, routeQueryOf } from "./stages/resolve.ts";
 import { type Accept, type Answer, Refusal, send } from "./stages/send.ts";
@@ -57,9 +57,10 @@ export async function serve(arrived: Arrived, context: RequestContext): Promise<
   const authenticated = await authenticate(arrived, context);
   const limitHeaders = await admit(authenticated, context);
   const received = { ...authenticated, body: await arrived.readBody() };
-  const outcome = await ACTIONS[received.endpoint.action](received, context).catch((error: unknown) =>
-    translateRefusal(error, received, context),
-  );
+  const outcome = await ACTIONS[received.endpoint.action](received, context).catch((error: unknown) => {
+    recordMessage(error, received, context);
+    return translateRefusal(error, received, context);
+  });
   return { ...outcome, headers: { ...outcome.headers, ...limitHeaders, ...simulatedHeader(context) } };
 }
 

@@ -1,8 +1,11 @@
 import type { Composition, PartKind } from "@longhaul/condense";
+import type { Conversation } from "@longhaul/conversation";
 import { CACHE_LIFETIME_MS, type Fitted, shouldShrink } from "../fitting/fit.ts";
 import { currentForm, type FitRequest, type Form } from "../fitting/fit-request.ts";
+import { decodeSpan } from "../history/known-messages.ts";
 import type { Part } from "../history/parts.ts";
 import { originalName } from "../memory/epochs.ts";
+import type { Call } from "../request/call.ts";
 import { isAnchored, tokensAfter } from "./learn-from-answer.ts";
 
 /** Returns the sizes of a request for its log record. */
@@ -17,7 +20,39 @@ export function sizedNote({ fitRequest, form, originalTokens }: Fitted): SizedNo
     // An unchanged request is billed as reported.
     ...(form.epoch === undefined ? { isWarm: false } : newSinceLast(fitRequest)),
     anatomy: () => anatomyOf(fitRequest, form),
+    opening: () => (isNew(fitRequest) ? openingOf(fitRequest) : undefined),
   };
+}
+
+/** Whether a session still lacks a title. */
+function isNew({ state, tenant, session }: FitRequest): boolean {
+  return state.sessions.lacksDescription(tenant, session);
+}
+
+/** Clients put their context into a few messages before the user's words. */
+const OPENING_MESSAGES = 8;
+/** Longer messages are not read again: they are pasted texts or tool results. */
+const MAX_OPENING_BYTES = 256 * 1024;
+
+/** Reads the first messages of a conversation again. */
+function openingOf({ call, history: { head, layout }, state, tenant, session }: FitRequest): Opening {
+  const { system } = head.conversation;
+  const messages =
+    layout === undefined
+      ? call.wholeRequest().conversation.messages.slice(0, OPENING_MESSAGES)
+      : layout.spans.slice(0, OPENING_MESSAGES).flatMap(({ from, to }) => {
+          const message =
+            to - from > MAX_OPENING_BYTES ? undefined : decodeSpan(call.body.subarray(from, to), call.codec);
+          return message === undefined ? [] : [message];
+        });
+  return { system, messages, headers: call.headers, isEnough: () => state.sessions.described(tenant, session) };
+}
+
+/** The beginning of a conversation. */
+interface Opening extends Pick<Conversation, "system" | "messages"> {
+  readonly headers: Call["headers"];
+  /** Later requests of the session have no opening. */
+  isEnough(): void;
 }
 
 /** Returns how much of the conversation no earlier request contained, in any form, and whether the rest is likely still cached. */
@@ -73,6 +108,8 @@ export interface SizedNote {
   /** Whether the vendor would likely have had the rest cached. */
   readonly isWarm: boolean;
   anatomy(): Readonly<Record<string, number>>;
+  /** Reads the system prompt and the first messages again, for the session's title; undefined if that was done before. */
+  opening(): Opening | undefined;
 }
 
 /** How a request's context was condensed. */

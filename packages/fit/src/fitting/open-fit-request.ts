@@ -44,7 +44,7 @@ export async function openFitRequest(
   const naming = namingOf(call, history.head);
   const scope = scopeOf(destination, call.caller.ownerOf(naming), pins);
   const prompt = promptOf(call, destination, ratio);
-  const named = sessionOf(call, naming, history);
+  const named = sessionOf(call, naming, () => state.sessions.nameOf(call, history));
   const { refersEarly } = planCondensation(plan);
   const whose = { scope, tenant, ...named, conversation: call.caller.bindingOf(naming) };
   return { call, destination, history, plan, limits, compaction, ...whose, ratio, prompt, refersEarly, state };

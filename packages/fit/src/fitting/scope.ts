@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { findStrategy } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type Request, stableStringify, tryParseJson } from "@longhaul/conversation";
 import type { Destination } from "../destinations/destination.ts";
-import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
 import { cleanName, isUnguessable, type Naming, redactLookalikes } from "../request/naming.ts";
 
@@ -67,9 +66,9 @@ function readUser(user: string): Naming {
 /** Claude Code's has about 200; a longer one is not parsed. */
 const MAX_USER_CHARS = 4_096;
 
-/** Returns a call's session, for display and spending. */
-export function sessionOf({ headers }: Call, named: Naming, history: Pick<History, "prefixes">): SessionName {
-  if (named.session === undefined) return { session: history.prefixes()[0] ?? "", parent: "" };
+/** Returns a call's session, for display and spending. `unnamed` names it if the client does not. */
+export function sessionOf({ headers }: Pick<Call, "headers">, named: Naming, unnamed: () => string): SessionName {
+  if (named.session === undefined) return { session: unnamed(), parent: "" };
   const { session, parent } = threadOf(headers, named.session);
   const [own, above] = [session, parent].map((name) => redactLookalikes(cleanName(name)));
   return { session: own ?? "", parent: above === own ? "" : (above ?? "") };

@@ -11,6 +11,7 @@ import { type EpochCache, makeEpochCache } from "./epochs.ts";
 import { type Jobs, makeJobs } from "./jobs.ts";
 import { type Learned, openLearned } from "./learned.ts";
 import { makeRenderings, type Renderings } from "./renderings.ts";
+import { makeSessions, type Sessions } from "./sessions.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
 /** Everything that fitting remembers between requests. */
@@ -23,6 +24,7 @@ export interface FitState {
   readonly renderings: Renderings;
   readonly jobs: Jobs;
   readonly claims: Claims;
+  readonly sessions: Sessions;
   readonly indexes: LruMap<ReferenceIndex>;
   readonly workers: Workers;
   readonly counters: TokenCounters;
@@ -52,6 +54,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
     renderings: makeRenderings(workers),
     jobs,
     claims: makeClaims({ leases: store.leases, nowMs }),
+    sessions: makeSessions(),
     indexes: new LruMap(MAX_INDEXES),
     workers,
     counters,

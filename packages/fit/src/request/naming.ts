@@ -56,9 +56,9 @@ const MAX_NAME_CHARS = 200;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /** Makes a client's name safe to store: of bounded length and without characters that some database refuses. */
-export function cleanName(name: string): string {
-  if (name.length <= MAX_NAME_CHARS && PLAIN.test(name)) return name;
-  return name.slice(0, MAX_NAME_CHARS).replace(/[\p{Cc}\p{Cs}]/gu, "\uFFFD");
+export function cleanName(name: string, maxChars = MAX_NAME_CHARS): string {
+  if (name.length <= maxChars && PLAIN.test(name)) return name;
+  return name.slice(0, maxChars).replace(/[\p{Cc}\p{Cs}]/gu, "\uFFFD");
 }
 
 /** Keys of OpenAI, Anthropic and compatible vendors, our own, Google's, AWS's, and any bearer token. */

@@ -1,4 +1,4 @@
-import type { CondensationEvent, RequestEvent } from "@longhaul/store";
+import type { CondensationEvent, RequestEvent, SessionDescription } from "@longhaul/store";
 
 /** Receives finished requests and condensations. Its methods return at once and never throw. */
 export interface Observer {
@@ -14,6 +14,8 @@ export interface EndedRequest {
   readonly platform: string;
   /** The model's name in the catalog, for metrics, whose labels must be bounded; empty if the catalog does not list it. */
   readonly family: string;
+  /** Set for the first requests of a session. */
+  readonly description?: SessionDescription | undefined;
   readonly traceparent?: string | undefined;
   /** The bodies, if the operator stores contents. */
   readonly received?: Uint8Array | undefined;

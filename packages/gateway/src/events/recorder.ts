@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { inTime } from "@longhaul/fit";
-import type { CondensationEvent, EventBatch, Events, RequestEvent } from "@longhaul/store";
+import type { CondensationEvent, EventBatch, Events, RequestEvent, SessionDescription } from "@longhaul/store";
 import type { EndedRequest, Observer } from "./observer.ts";
 
 export interface RecorderOptions {
@@ -21,7 +21,9 @@ const MAX_RETRY_MS = 30_000;
 const CLOSE_MS = 5_000;
 const WARN_EVERY_MS = 60_000;
 
-type Waiting = { readonly request: RequestEvent } | { readonly condensation: CondensationEvent };
+type Waiting =
+  | { readonly request: RequestEvent; readonly description: SessionDescription | undefined }
+  | { readonly condensation: CondensationEvent };
 
 /**
  * Writes events to the store in batches and never blocks: events that do not fit the queue are dropped and counted. An unavailable store is
@@ -46,8 +48,8 @@ export class Recorder implements Observer {
     return { waiting: this.#waiting.length, dropped: this.#dropped };
   }
 
-  finished({ event }: EndedRequest): void {
-    this.#push({ request: event });
+  finished({ event, description }: EndedRequest): void {
+    this.#push({ request: event, description });
   }
 
   condensed(condensation: CondensationEvent): void {
@@ -146,5 +148,6 @@ function batchOf(waiting: readonly Waiting[]): EventBatch {
   return {
     requests: waiting.flatMap((each) => ("request" in each ? [each.request] : [])),
     condensations: waiting.flatMap((each) => ("condensation" in each ? [each.condensation] : [])),
+    descriptions: waiting.flatMap((each) => ("request" in each && each.description ? [each.description] : [])),
   };
 }

@@ -71,7 +71,8 @@ function makeTurns() {
 
 describe("the events of a gateway", () => {
   it("contain each request's sizes, cost and savings, and the condensation between them", async () => {
-    const { requests, condensations, sessions, bytes } = await record("figures", makeTurns());
+    const off = { events: { titles: false } };
+    const { requests, condensations, sessions, bytes } = await record("figures", makeTurns(), off);
     const [small, first, second] = requests;
     expect(requests).toHaveLength(3);
     expect(small).toMatchObject({ origin: "", strategy: "", savedUsd: 0, windowTokens: 4_000, attempts: 1 });
@@ -91,6 +92,11 @@ describe("the events of a gateway", () => {
     expect(sessions).toMatchObject([{ session: second?.session, requests: 2, condensations: 1 }, { requests: 1 }]);
     expect(JSON.stringify({ requests, condensations })).not.toContain("hush");
     expect(bytes).not.toContain(CANARY);
+  });
+
+  it("include the first words of each session as its title", async () => {
+    const { sessions } = await record("titles", makeTurns());
+    expect(sessions.map(({ title }) => title)).toContain(`Remember ${CANARY}.`);
   });
 
   it("count only the time without waiting for the upstream as added", async () => {

@@ -41,6 +41,8 @@ export interface RequestRecord {
   /** The form that was sent last: the reported usage calibrates its token count. */
   calibration?: Fitted | undefined;
   error?: LonghaulError;
+  /** The message of an error that is safe to store: without credentials and without quotes of the request. */
+  errorMessage?: string;
   /** Number of calls to upstreams. */
   attempts: number;
   /** Time spent waiting for upstreams before the first byte of the answer, including pauses between retries. */

@@ -3,9 +3,11 @@ import { type JsonObject, LonghaulError } from "@longhaul/conversation";
 import { cleanName, record as recordUsage, redactLookalikes } from "@longhaul/fit";
 import type { CondensationEvent, Epoch } from "@longhaul/store";
 import { messageForOperators } from "@longhaul/upstream";
-import type { Call, RequestContext } from "../request/request-context.ts";
+import { storedMessage } from "../logging/stored-message.ts";
+import type { Call, Received, RequestContext } from "../request/request-context.ts";
 import { makeRequestId } from "../request/request-record.ts";
 import { type Ending, endedRequest } from "./request-event.ts";
+import { Refusal } from "./send.ts";
 
 type RecordContext = Pick<RequestContext, "record" | "snapshot" | "observer" | "signal">;
 
@@ -21,13 +23,25 @@ export function record(context: RecordContext, status: number): void {
     if (isAnswered && facts.calibration !== undefined) recordUsage(facts.calibration, usage);
     const ending = { status, ms: performance.now() - facts.startedMs, usage, isGone: context.signal.aborted };
     logRequest(ending, context);
-    const { endpoint } = facts;
+    const { endpoint, error } = facts;
     if (endpoint === undefined) return;
+    if (error !== undefined && isInOurWords(error)) facts.errorMessage ??= messageForOperators(error);
     const redact = (text: string) => redactLookalikes(snapshot.redact(text));
-    observer?.finished(endedRequest({ ...ending, endpoint, redact }, facts));
+    const hasTitles = snapshot.config.events.titles;
+    observer?.finished(endedRequest({ ...ending, endpoint, redact, hasTitles }, facts));
   } catch (error) {
     snapshot.log.bug(error, facts.id);
   }
+}
+
+/** Records the message of an error, unless it quotes the request. */
+export function recordMessage(
+  error: unknown,
+  request: Pick<Received, "headers" | "body">,
+  { record: facts, snapshot }: Pick<RequestContext, "record" | "snapshot">,
+): void {
+  const failure = error instanceof Refusal ? error.error : error;
+  if (failure instanceof LonghaulError) facts.errorMessage = storedMessage(failure, request, snapshot.redact);
 }
 
 function logRequest({ status, ms, usage, isGone }: Ending, { record: facts, snapshot }: RecordContext): void {

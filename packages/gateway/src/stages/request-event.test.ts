@@ -1,4 +1,4 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { LonghaulError, textBlock, textMessage } from "@longhaul/conversation";
 import { costOf, findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { openRecord, type RequestRecord } from "../request/request-record.ts";
@@ -25,6 +25,7 @@ const ending = {
   usage,
   isGone: false,
   redact: (text: string) => text.replace("sk-hush", "[redacted]"),
+  hasTitles: true,
 };
 
 const facts = makeRecord({
@@ -47,6 +48,7 @@ const facts = makeRecord({
     newTokens: 1_000,
     isWarm: true,
     anatomy: () => ({ text: 41_000 }),
+    opening: () => undefined,
   },
   condensed: { originalTokens: 120_000, sentTokens: 41_000, strategy: "native", origin: "reused" },
 });
@@ -71,6 +73,7 @@ describe("endedRequest", () => {
       upstream: "up",
       status: 200,
       errorCode: "",
+      errorMessage: "",
       isGone: false,
       ms: 1_000,
       firstByteMs: 400,
@@ -88,6 +91,32 @@ describe("endedRequest", () => {
       warnings: ["sampling.seed"],
       anatomy: { text: 41_000 },
     });
+  });
+
+  it("describes a session by its opening, until title and project are known", () => {
+    let enough = 0;
+    const describe = (text: string, hasTitles = true) => {
+      const system = [textBlock("Working directory: /srv/shop")];
+      const headers = { "user-agent": "claude-cli/2.1.0" };
+      const opening = { system, messages: [textMessage("user", text)], headers, isEnough: () => void enough++ };
+      const { sized } = facts;
+      if (sized === undefined) throw new Error("no sizes");
+      return endedRequest({ ...ending, hasTitles }, { ...facts, sized: { ...sized, opening: () => opening } })
+        .description;
+    };
+    const known = {
+      tenant: "team",
+      session: "talk [redacted]",
+      branch: "",
+      client: "Claude Code",
+      clientVersion: "2.1.0",
+    };
+    expect(describe("quota")).toEqual({ ...known, title: "", project: "/srv/shop" });
+    expect(enough).toBe(0);
+    expect(describe("Use sk-hush here")).toEqual({ ...known, title: "Use [redacted] here", project: "/srv/shop" });
+    expect(enough).toBe(1);
+    expect(describe("Any words", false)).toEqual({ ...known, title: "", project: "" });
+    expect(endedRequest(ending, facts).description).toBeUndefined();
   });
 
   it("leaves the fields empty for a request that reached no upstream", () => {

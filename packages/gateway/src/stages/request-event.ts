@@ -1,7 +1,8 @@
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import { cleanName, type SizedNote } from "@longhaul/fit";
+import { describeSession } from "@longhaul/logs";
 import { billOf, type ChangedPrompt } from "@longhaul/models";
-import type { RequestEvent } from "@longhaul/store";
+import type { RequestEvent, SessionDescription } from "@longhaul/store";
 import type { EndedRequest } from "../events/observer.ts";
 import type { Endpoint } from "../request/endpoints.ts";
 import type { RequestRecord } from "../request/request-record.ts";
@@ -18,6 +19,8 @@ export interface Ending {
 
 interface EventEnding extends Ending {
   readonly endpoint: Endpoint;
+  /** Whether sessions get titles. */
+  readonly hasTitles: boolean;
   /** Removes credentials: clients choose the names of models and sessions. */
   readonly redact: (text: string) => string;
 }
@@ -26,8 +29,10 @@ interface EventEnding extends Ending {
 export function endedRequest(ending: EventEnding, facts: RequestRecord): EndedRequest {
   const { sentTo, received, sent, traceparent } = facts;
   const match = sentTo?.match;
+  const event = requestEvent(ending, facts);
   return {
-    event: requestEvent(ending, facts),
+    event,
+    description: descriptionOf(event, ending, facts),
     platform: match?.model.platform ?? "",
     family: match === undefined || UNLISTED.has(match.matchedBy) ? "" : match.model.name,
     received,
@@ -35,6 +40,31 @@ export function endedRequest(ending: EventEnding, facts: RequestRecord): EndedRe
     traceparent,
   };
 }
+
+/** Reads what makes a session recognizable from one of its first requests: its bytes are read again only then. */
+function descriptionOf(
+  { tenant, session }: RequestEvent,
+  { hasTitles, redact }: EventEnding,
+  { sized }: RequestRecord,
+): SessionDescription | undefined {
+  const opening = session === "" ? undefined : sized?.opening();
+  if (opening === undefined) return undefined;
+  const { client, clientVersion, ...words } = describeSession(opening);
+  const { title, project, branch } = hasTitles ? words : NO_WORDS;
+  if (!hasTitles || (title !== "" && project !== "")) opening.isEnough();
+  const safe = (text: string) => redact(cleanName(text));
+  return {
+    tenant,
+    session,
+    title: safe(title),
+    project: safe(project),
+    branch: safe(branch),
+    client: safe(client),
+    clientVersion: safe(clientVersion),
+  };
+}
+
+const NO_WORDS = { title: "", project: "", branch: "" };
 
 /** How a name is matched that the catalog does not list. */
 const UNLISTED = new Set<string>(["family", "default"]);
@@ -57,6 +87,7 @@ function requestEvent(ending: EventEnding, facts: RequestRecord): RequestEvent {
     upstream: sentTo?.upstream ?? "",
     status,
     errorCode: error?.code ?? "",
+    errorMessage: facts.errorMessage ?? "",
     isGone,
     ...times(ending, facts),
     attempts,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { contentsSchema, eventsSchema, telemetrySchema } from "./events-config.ts";
 
 it("stores metadata for a month and no content by default", () => {
-  expect(eventsSchema.parse({})).toEqual({ enabled: true, keepDays: 30 });
+  expect(eventsSchema.parse({})).toEqual({ enabled: true, keepDays: 30, titles: true });
   expect(contentsSchema.parse({})).toEqual({ keep: "off", keepDays: 7, maxMiB: 512 });
 });
 

@@ -6,6 +6,12 @@ const days = z.int().min(1).max(3_650);
 export const eventsSchema = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether to store metadata of requests and condensations."),
   keepDays: days.default(30).describe("Days after which events are deleted. Daily totals are kept."),
+  titles: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether to store the title of each session (the first words of the user), its project folder and its Git branch.",
+    ),
 });
 
 export const contentsSchema = z.strictObject({

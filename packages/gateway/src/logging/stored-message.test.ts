@@ -1,0 +1,34 @@
+import { LonghaulError } from "@longhaul/conversation";
+import { describe, expect, it } from "vitest";
+import { storedMessage } from "./stored-message.ts";
+
+const body = Buffer.from(
+  JSON.stringify({ messages: [{ role: "user", content: "The launch code is 1234, keep it safe." }] }),
+);
+const headers = { "x-api-key": "client-key-0001", "content-type": "application/json" };
+
+const stored = (message: string) =>
+  storedMessage(new LonghaulError("upstream.refused", message), { headers, body }, (text) =>
+    text.replaceAll("hush", "[redacted]"),
+  );
+
+describe("storedMessage", () => {
+  it("keeps what an upstream says about a request", () => {
+    expect(stored("Your credit balance is too low.")).toBe("Your credit balance is too low.");
+    expect(stored("prompt is too long: 210000 tokens > 200000 maximum")).toContain("210000");
+  });
+
+  it("removes credentials", () => {
+    expect(stored("invalid key client-key-0001, not hush or sk-abcdefgh1234")).toBe(
+      "invalid key [redacted], not [redacted] or [redacted]",
+    );
+  });
+
+  it.each([
+    ["quotes the request", 'invalid content: "The launch code is 1234, keep it safe."'],
+    ["quotes a header", "unexpected type application/json"],
+    ["is long", "no ".repeat(400)],
+  ])("is empty if the message %s", (_, message) => {
+    expect(stored(message)).toBe("");
+  });
+});
