@@ -20,6 +20,7 @@ export const requestEventSchema = z.object({
   upstream: text,
   status: figure,
   errorCode: text,
+  errorMessage: text.describe("Empty if it quotes the request."),
   isGone: z.boolean(),
   ms: figure,
   firstByteMs: figure,
@@ -67,29 +68,6 @@ export const condensationEventSchema = z.object({
 /** One condensation of a conversation. */
 export type CondensationAnswer = z.output<typeof condensationEventSchema>;
 
-/** One session in the list of sessions. */
-export const sessionSchema = z.object({
-  tenant: text,
-  session: text,
-  parent: text.describe("The session that started it, if it is a sub-agent's; else empty."),
-  firstAtMs: figure,
-  lastAtMs: figure,
-  requests: figure,
-  errors: figure,
-  condensations: figure,
-  costUsd: figure,
-  savedUsd: figure,
-  model: text,
-  upstream: text,
-  strategy: text,
-  windowTokens: figure,
-  originalTokens: figure,
-  sentTokens: figure,
-});
-
-/** One session in the list of sessions. */
-export type SessionAnswer = z.output<typeof sessionSchema>;
-
 /** Totals of an hour, a day, or the whole time span. */
 export const totalsSchema = z.object({
   atMs: figure,
@@ -113,8 +91,10 @@ export const totalsSchema = z.object({
 /** Totals of an hour, a day, or the whole time span. */
 export type TotalsAnswer = z.output<typeof totalsSchema>;
 
-const limit = z.coerce.number().int().min(1).max(500);
-const time = z.coerce.number().min(0);
+/** A yes or no in a query. */
+export const choice = z.enum(["yes", "no"]);
+export const limit = z.coerce.number().int().min(1).max(500);
+export const time = z.coerce.number().min(0);
 
 /** The query of `GET /api/events`. A page continues after the last request of the one before. */
 export const eventsQuerySchema = z.strictObject({
@@ -124,7 +104,13 @@ export const eventsQuerySchema = z.strictObject({
   session: text.optional(),
   keyId: text.optional(),
   model: text.optional(),
-  failed: z.enum(["yes", "no"]).optional(),
+  upstream: text.optional(),
+  strategy: text.optional(),
+  errorCode: text.optional(),
+  failed: choice.optional(),
+  condensed: choice.optional(),
+  sinceMs: time.optional(),
+  untilMs: time.optional(),
 });
 
 /** The answer of `GET /api/events`, latest first. */
@@ -133,45 +119,14 @@ export const eventsSchema = z.object({ requests: z.array(requestEventSchema) });
 /** The answer of `GET /api/events`, latest first. */
 export type EventsAnswer = z.output<typeof eventsSchema>;
 
-/** The query of `GET /api/sessions`. */
-export const sessionsQuerySchema = z.strictObject({
-  limit: limit.default(50),
-  beforeMs: time.optional().describe("`lastAtMs` of the previous page's last session."),
-  beforeSession: text.default("").describe("Its `session`."),
-  beforeTenant: text.default("").describe("Its `tenant`."),
-  parent: text.optional().describe("Only sub-agents of this session; empty for sessions that are not sub-agents."),
-});
-
-/** The answer of `GET /api/sessions`, most recently used first. */
-export const sessionsSchema = z.object({ sessions: z.array(sessionSchema) });
-
-/** The answer of `GET /api/sessions`, most recently used first. */
-export type SessionsAnswer = z.output<typeof sessionsSchema>;
-
-/** The query for one session; its tenant is empty for a gateway without keys. */
-export const sessionQuerySchema = z.strictObject({ tenant: text.default("") });
-
-/** The answer of `GET /api/sessions/:id`: the session's requests and condensations, oldest first. */
-export const sessionDetailSchema = z.object({
-  turns: z.array(requestEventSchema),
-  condensations: z.array(condensationEventSchema),
-  parent: text.describe("The session that started it, if it is a sub-agent's; else empty."),
-  children: z.array(sessionSchema).describe("The sessions of its sub-agents, most recently used first."),
-  isCut: z.boolean().describe("Whether there are more turns than listed."),
-});
-
-/** The answer of `GET /api/sessions/:id`. */
-export type SessionDetailAnswer = z.output<typeof sessionDetailSchema>;
-
-/** How many records of a session were deleted. */
-export const forgottenSchema = z.object({ events: figure, contents: figure, epochs: figure });
-
 /** The query of `GET /api/analytics`. */
 export const analyticsQuerySchema = z.strictObject({
   sinceMs: time.optional().describe("Default: one day before `untilMs`."),
   untilMs: time.optional().describe("Default: now."),
   bucket: z.enum(["hour", "day"]).optional().describe("Default: `hour` for up to three days, else `day`."),
 });
+
+const percentilesSchema = z.object({ p50: figure, p95: figure, p99: figure });
 
 /** The answer of `GET /api/analytics`: totals of a time span, overall, over time and by group. */
 export const analyticsSchema = z.object({
@@ -181,6 +136,9 @@ export const analyticsSchema = z.object({
   all: totalsSchema,
   before: totalsSchema.describe("The preceding span of the same length."),
   sessions: z.object({ all: figure, keptAlive: figure }),
+  latencies: z
+    .object({ requests: figure, addedMs: percentilesSchema, firstByteMs: percentilesSchema })
+    .describe("Percentiles in milliseconds of the latest requests of the span, at most ten thousand."),
   overTime: z.array(totalsSchema),
   byModel: z.array(totalsSchema),
   byKey: z.array(totalsSchema),
@@ -190,6 +148,16 @@ export const analyticsSchema = z.object({
 
 /** The answer of `GET /api/analytics`. */
 export type AnalyticsAnswer = z.output<typeof analyticsSchema>;
+
+/** The answer of `GET /api/requests/:id/replay`. */
+export const replaySchema = z.object({
+  path: z.string(),
+  headers: z.record(z.string(), z.string()).describe("Without the header for a credential."),
+  body: z.string(),
+});
+
+/** The answer of `GET /api/requests/:id/replay`. */
+export type ReplayAnswer = z.output<typeof replaySchema>;
 
 const { rowCount, rows, changed } = previewSchema.shape;
 

@@ -1,10 +1,13 @@
 import type { JsonObject } from "@longhaul/conversation";
+import { ATTENTION_ROUTES } from "../routes/attention-routes.ts";
 import { EVENTS_ROUTES } from "../routes/event-routes.ts";
 import { KEY_ROUTES } from "../routes/key-routes.ts";
 import { PRESET_ROUTES } from "../routes/preset-routes.ts";
 import { PREVIEW_ROUTES } from "../routes/preview-routes.ts";
 import { PROFILE_ROUTES } from "../routes/profile-routes.ts";
+import { REPLAY_ROUTES } from "../routes/replay-routes.ts";
 import { type Route, route } from "../routes/route.ts";
+import { SESSION_ROUTES } from "../routes/session-routes.ts";
 import { SETTINGS_ROUTES } from "../routes/settings-routes.ts";
 import { SIGN_IN_ROUTES } from "../routes/sign-in-routes.ts";
 import { HEALTH_ROUTES, STREAM_ROUTES } from "../routes/status-routes.ts";
@@ -22,6 +25,9 @@ const ROUTES: readonly Route[] = [
   ...STRATEGY_ROUTES,
   ...KEY_ROUTES,
   ...EVENTS_ROUTES,
+  ...SESSION_ROUTES,
+  ...REPLAY_ROUTES,
+  ...ATTENTION_ROUTES,
   ...PREVIEW_ROUTES,
   ...STREAM_ROUTES,
 ];

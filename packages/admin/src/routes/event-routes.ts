@@ -7,14 +7,9 @@ import {
   analyticsSchema,
   eventsQuerySchema,
   eventsSchema,
-  forgottenSchema,
   type RequestDetailAnswer,
   requestDetailSchema,
   requestQuerySchema,
-  sessionDetailSchema,
-  sessionQuerySchema,
-  sessionsQuerySchema,
-  sessionsSchema,
 } from "../api/events.ts";
 import type { RowsPage } from "../api/previews.ts";
 import { unzipBody } from "../previews/preview-thread.ts";
@@ -22,10 +17,6 @@ import { type AdminContext, type Route, route } from "./route.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-const MAX_TURNS = 2_000;
-const MAX_CHILDREN = 500;
-/** More sub-agents than any session has. */
-const ALL_CHILDREN = 1_000_000;
 
 export const EVENTS_ROUTES: readonly Route[] = [
   route("GET", "/events", {
@@ -33,57 +24,10 @@ export const EVENTS_ROUTES: readonly Route[] = [
     query: eventsQuerySchema,
     answer: eventsSchema,
     run: async ({ query }, { store }) => {
-      const { limit, beforeMs, beforeId = "", failed, ...rest } = query;
-      const which = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+      const { limit, beforeMs, beforeId = "", failed, condensed, ...rest } = query;
       const before = beforeMs === undefined ? {} : { before: { atMs: beforeMs, id: beforeId } };
-      const hasFailed = failed === undefined ? {} : { hasFailed: failed === "yes" };
-      return { requests: [...(await store.events.requests({ limit, ...which, ...before, ...hasFailed }))] };
-    },
-  }),
-  route("GET", "/sessions", {
-    summary: "Lists sessions, most recently used first.",
-    query: sessionsQuerySchema,
-    answer: sessionsSchema,
-    run: async ({ query: { limit, parent, beforeMs, beforeSession, beforeTenant } }, { store }) => {
-      const last = beforeMs !== undefined && { lastAtMs: beforeMs, session: beforeSession, tenant: beforeTenant };
-      const which = { limit, ...(parent !== undefined && { parent }), ...(last && { before: last }) };
-      return { sessions: [...(await store.events.sessions(which))] };
-    },
-  }),
-  route("GET", "/sessions/:id", {
-    summary: "Returns the turns and condensations of one session.",
-    query: sessionQuerySchema,
-    answer: sessionDetailSchema,
-    run: async ({ params: { id = "" }, query: { tenant } }, { store }) => {
-      const which = { tenant, session: id, limit: MAX_TURNS };
-      const [turns, condensations, children] = await Promise.all([
-        store.events.requests(which),
-        store.events.condensations(which),
-        store.events.sessions({ tenant, parent: id, limit: MAX_CHILDREN }),
-      ]);
-      if (turns.length === 0) throw new LonghaulError("request.not-kept", `session "${id}" not found`);
-      return {
-        turns: turns.toReversed(),
-        condensations: condensations.toReversed(),
-        parent: turns[0]?.parent ?? "",
-        children: [...children],
-        isCut: turns.length === MAX_TURNS,
-      };
-    },
-  }),
-  route("DELETE", "/sessions/:id", {
-    summary: "Deletes a session and its sub-agents: events, contents and condensations. Totals stay.",
-    query: sessionQuerySchema,
-    answer: forgottenSchema,
-    run: async ({ params: { id = "" }, query: { tenant } }, { store, fitting }) => {
-      const forgotten = { epochs: 0, events: 0, contents: 0 };
-      for (const session of await withSubAgents(tenant, id, store)) {
-        forgotten.epochs += await store.epochs.clear({ tenant, session });
-        fitting.epochs.forget(tenant, session);
-        forgotten.events += await store.events.clear(tenant, session);
-        forgotten.contents += await store.contents.clear(tenant, session);
-      }
-      return forgotten;
+      const which = { ...withoutUndefined(rest), ...choices({ hasFailed: failed, isCondensed: condensed }) };
+      return { requests: [...(await store.events.requests({ limit, ...which, ...before }))] };
     },
   }),
   route("GET", "/analytics", {
@@ -114,15 +58,15 @@ export const EVENTS_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** Returns a session and all sessions that it started. Ends even if clients name each other as parents. */
-async function withSubAgents(tenant: string, id: string, { events }: AdminContext["store"]): Promise<Set<string>> {
-  const found = new Set([id]);
-  for (const parent of found) {
-    if (parent === "") continue;
-    const children = await events.sessions({ tenant, parent, limit: ALL_CHILDREN });
-    for (const { session } of children) found.add(session);
-  }
-  return found;
+/** Leaves out filters that are not set. */
+export function withoutUndefined(query: Readonly<Record<string, string | number | undefined>>) {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+/** Reads filters that are a yes or no. */
+export function choices(query: Readonly<Record<string, "yes" | "no" | undefined>>): Record<string, boolean> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, value === "yes"]));
 }
 
 async function totalsOf(span: Span, bucket: TotalsQuery["bucket"], { store: { events } }: AdminContext) {
@@ -135,6 +79,7 @@ async function totalsOf(span: Span, bucket: TotalsQuery["bucket"], { store: { ev
     all: sumTotals(overTime, ""),
     before: sumTotals(await events.totals({ ...earlier, bucket }), ""),
     sessions: await events.countSessions(span),
+    latencies: await events.latencies(span),
     overTime,
     byModel: await by("model"),
     byKey: await by("keyId"),

@@ -168,7 +168,7 @@ describe("POST /preview", () => {
   it("stores nothing", async () => {
     await post("/preview", BUG_HUNT);
     expect((await opened.ask("GET", "/events")).body).toEqual({ requests: [] });
-    expect((await opened.ask("GET", "/sessions")).body).toEqual({ sessions: [] });
+    expect((await opened.ask("GET", "/sessions")).body).toEqual({ sessions: [], children: [] });
   });
 });
 

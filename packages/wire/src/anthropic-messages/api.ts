@@ -9,6 +9,7 @@ const VERSION_HEADER = "anthropic-version";
 
 /** Anthropic's Messages API. `/v1` is optional, because clients are configured both ways. */
 export const API: Api = {
+  generatePath: "/v1/messages",
   endpoints: [
     { method: "POST", path: /^(?:\/v1)?\/messages$/, action: "generate" },
     { method: "POST", path: /^(?:\/v1)?\/messages\/count_tokens$/, action: "count-tokens" },

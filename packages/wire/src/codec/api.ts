@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 export interface Api {
   /** The model endpoints. If two formats share a path, the first codec in `CODECS` wins. */
   readonly endpoints: readonly ApiEndpoint[];
+  /** The path at which a model replies; `{model}` is replaced with its name in formats that have it there. */
+  readonly generatePath: string;
   /** Pattern of the version prefix of the passed paths. */
   readonly version: string;
   /** Paths that are forwarded unchanged. Every other path is rejected. */

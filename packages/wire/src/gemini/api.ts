@@ -4,6 +4,7 @@ import { isOneOf, readPageSize } from "../fields/json.ts";
 
 /** Google's generateContent API. Model names may contain colons and slashes, which Google's SDK does not escape. */
 export const API: Api = {
+  generatePath: "/v1beta/models/{model}:generateContent",
   endpoints: [
     { method: "GET", path: /^\/v1beta\/models(?:\/(?<model>[^:]+))?$/, action: "list-models" },
     {

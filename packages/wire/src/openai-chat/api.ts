@@ -7,6 +7,7 @@ import { OPENAI_REASONING } from "../openai/shape.ts";
 
 /** OpenAI's chat completions API, with OpenAI's other endpoints as passed paths. */
 export const API: Api = {
+  generatePath: "/v1/chat/completions",
   endpoints: [
     { method: "POST", path: /^(?:\/v1)?\/chat\/completions$/, action: "generate" },
     { method: "GET", path: /^(?:\/v1)?\/models(?:\/(?<model>.+))?$/, action: "list-models" },

@@ -5,6 +5,7 @@ import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../o
 import { OPENAI_REASONING } from "../openai/shape.ts";
 
 export const API: Api = {
+  generatePath: "/v1/responses",
   endpoints: [
     { method: "POST", path: /^(?:\/v1)?\/responses$/, action: "generate" },
     { method: "POST", path: /^(?:\/v1)?\/responses\/input_tokens$/, action: "count-tokens" },
