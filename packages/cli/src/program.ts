@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { addClientCommands } from "./commands/clients.ts";
 import { addConfigCommands, addGatewayCommands } from "./commands/gateway.ts";
 import { addKeyCommands } from "./commands/keys.ts";
-import { addFileCommands, addPlayCommands } from "./commands/sessions.ts";
+import { addFileCommands, addPlayCommands, addSessionCommands } from "./commands/sessions.ts";
 import { addToolCommands } from "./commands/tools.ts";
 import { exitCodeOf } from "./terminal/exit-code.ts";
 import { readVersion } from "./terminal/program-files.ts";
@@ -54,6 +54,7 @@ function makeProgram(terminal: Terminal): Command {
   program.commandsGroup("Clients:");
   addClientCommands(program, terminal);
   program.commandsGroup("Sessions:");
+  addSessionCommands(program, terminal);
   addPlayCommands(program, terminal);
   addFileCommands(program, terminal);
   program.commandsGroup("Other:");

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { AnalyzeFlags } from "../analyze/analyze.ts";
 import type { DemoFlags } from "../demo/demo.ts";
+import type { SessionsFlags } from "../gateway/sessions.ts";
 import type { CondenseFlags } from "../logs/condense.ts";
 import type { CountFlags } from "../logs/count.ts";
 import type { ReplayFlags } from "../play/replay-file.ts";
@@ -8,11 +9,14 @@ import {
   argumentBudget,
   argumentCount,
   argumentPort,
+  argumentTime,
   argumentTokens,
   DEFAULT_STRATEGY,
   examples,
+  SESSION_SORT_NAMES,
   STRATEGY_IDS,
   strategyOption,
+  withConfig,
 } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -22,6 +26,32 @@ const STRATEGY = "strategy that condenses the conversation";
 const STORE = "database file to keep the session in (default: a temporary one)";
 const DEMO_WINDOW_TOKENS = 200_000;
 const DEMO_TURNS = 180;
+
+export function addSessionCommands(program: Command, terminal: Terminal): void {
+  withConfig(program.command("sessions"))
+    .description("list sessions with their titles, projects and costs")
+    .argument("[words...]", "words in the title, project, branch or name of a session")
+    .option("--project <folder>", "only sessions of this folder, or of folders with this name")
+    .option("--client <name>", "only sessions of this client, for example Codex")
+    .option("--model <name>", "only sessions of this model")
+    .option("--key <name>", "only sessions of this API key (name or ID)")
+    .option("--condensed", "only sessions that were condensed")
+    .option("--errors", "only sessions with errors")
+    .option("--since <time>", "only sessions used since this day or time (UTC)", argumentTime)
+    .option("--until <time>", "only sessions used before this day or time (UTC)", argumentTime)
+    .addOption(new Option("--sort <field>", "order").choices(SESSION_SORT_NAMES).default("last"))
+    .option("--limit <number>", "number of sessions", argumentCount(1), SESSION_LIMIT)
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      examples(["sessions", "sessions login button", "sessions --project shop --sort cost --since 2026-11-01"]),
+    )
+    .action(async (words: string[], flags: SessionsFlags) =>
+      (await import("../gateway/sessions.ts")).listSessions(words, flags, terminal),
+    );
+}
+
+const SESSION_LIMIT = 20;
 
 export function addPlayCommands(program: Command, terminal: Terminal): void {
   program

@@ -32,6 +32,17 @@ export const USAGE_GROUPS = [
 /** The values of `usage --period`, in UTC days that include today. */
 export const USAGE_PERIODS = table({ today: 1, week: 7, month: 30 } as const);
 
+/** The values of `sessions --sort`. */
+export const SESSION_SORT_NAMES = ["last", "started", "cost", "saved", "turns"] as const;
+
+/** Parses a day or a time, for example `2026-11-01` or `2026-11-01T14:30`, in UTC unless it names a zone. */
+export function argumentTime(text: string): number {
+  const isZoned = /(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const ms = Date.parse(isZoned || !text.includes("T") ? text : `${text}Z`);
+  if (!Number.isNaN(ms)) return ms;
+  throw new InvalidArgumentError("Expected a day or a time, for example 2026-11-01 or 2026-11-01T14:30.");
+}
+
 export const DEFAULT_CONFIG = "configuration file (default: the one that `longhaul start` uses)";
 
 export function withConfig(command: Command): Command {

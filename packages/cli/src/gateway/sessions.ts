@@ -1,0 +1,120 @@
+import { formatCount, formatUsd } from "@longhaul/models/format";
+import type { SessionQuery, SessionSummary, Store } from "@longhaul/store";
+import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
+import { invalid } from "../terminal/invalid.ts";
+import type { SESSION_SORT_NAMES } from "../terminal/options.ts";
+import { formatTable, pluralize, printJson, styleOf } from "../terminal/output.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+export interface SessionsFlags extends ConfigFlags {
+  readonly project?: string;
+  readonly client?: string;
+  readonly model?: string;
+  readonly key?: string;
+  readonly condensed?: true;
+  readonly errors?: true;
+  readonly since?: number;
+  readonly until?: number;
+  readonly sort: (typeof SESSION_SORT_NAMES)[number];
+  readonly limit: number;
+  readonly json?: true;
+}
+
+/** Lists sessions with their titles, the most recently used first unless sorted otherwise. Sub-agents follow their parent. */
+export async function listSessions(words: readonly string[], flags: SessionsFlags, terminal: Terminal): Promise<void> {
+  const result = await readStore(configuredStore(flags, terminal), (store) => readSessions(store, words, flags));
+  const sessions = "read" in result ? result.read : [];
+  if (flags.json === true) printJson({ sessions }, terminal);
+  else if (sessions.length > 0) terminal.write(describeSessions(sessions, flags, terminal));
+  else if ("read" in result) terminal.write("No sessions match.\n");
+  else
+    terminal.write(
+      `No sessions yet: there is no database at ${result.missing}. Start the gateway with \`longhaul start\`.\n`,
+    );
+}
+
+const MAX_CHILDREN = 500;
+
+async function readSessions(store: Store, words: readonly string[], flags: SessionsFlags): Promise<SessionSummary[]> {
+  const query = await queryOf(store, words, flags);
+  const main = await store.events.sessions(query);
+  // A search finds sub-agents by themselves.
+  if (words.length > 0 || main.length === 0) return [...main];
+  const parents = main.map(({ session }) => session);
+  const children = await store.events.sessions({ limit: MAX_CHILDREN, parents });
+  return main.flatMap((parent) => [
+    parent,
+    ...children.filter((child) => child.parent === parent.session && child.tenant === parent.tenant),
+  ]);
+}
+
+const SORTS = {
+  last: "lastAtMs",
+  started: "firstAtMs",
+  cost: "costUsd",
+  saved: "savedUsd",
+  turns: "requests",
+} as const;
+
+async function queryOf(store: Store, words: readonly string[], flags: SessionsFlags): Promise<SessionQuery> {
+  const { limit, sort, project, client, model, key, condensed, errors, since, until } = flags;
+  return {
+    limit,
+    sort: SORTS[sort],
+    ...(words.length > 0 ? { text: words.join(" ") } : { parent: "" }),
+    ...(project !== undefined && { project: await projectOf(store, project) }),
+    ...(client !== undefined && { client }),
+    ...(model !== undefined && { model }),
+    ...(key !== undefined && { keyId: await keyIdOf(store, key) }),
+    ...(condensed === true && { isCondensed: true }),
+    ...(errors === true && { hasFailed: true }),
+    ...(since !== undefined && { sinceMs: since }),
+    ...(until !== undefined && { untilMs: until }),
+  };
+}
+
+/** A project may be given by its folder or by the folder's name. */
+async function projectOf({ events }: Store, given: string): Promise<string> {
+  const { projects } = await events.sessionValues();
+  return projects.find((path) => path === given) ?? projects.find((path) => folderName(path) === given) ?? given;
+}
+
+async function keyIdOf({ keys }: Store, given: string): Promise<string> {
+  const all = await keys.list();
+  const found = all.find(({ id }) => id === given) ?? all.find(({ name }) => name === given);
+  if (found === undefined) throw invalid(`there is no API key "${given}"; list them with \`longhaul keys list\``);
+  return found.id;
+}
+
+const HEAD = ["Session", "Project", "Client", "Turns", "Cost", "Last used"];
+const TITLE_CHARS = 28;
+const NAME_CHARS = 12;
+
+function describeSessions(sessions: readonly SessionSummary[], { limit }: SessionsFlags, terminal: Terminal): string {
+  const rows = sessions.map((row) => [
+    `${row.parent === "" ? "" : "└ "}${cut(row.title || row.session, TITLE_CHARS - (row.parent === "" ? 0 : 2))}`,
+    cut(folderName(row.project), NAME_CHARS),
+    cut(row.client, NAME_CHARS),
+    formatCount(row.requests),
+    formatUsd(row.costUsd),
+    formatTime(row.lastAtMs),
+  ]);
+  const main = sessions.filter(({ parent }) => parent === "").length;
+  const more = main < limit ? "" : `The first ${pluralize(limit, "session")}; --limit shows more.\n`;
+  return `${formatTable([HEAD, ...rows], styleOf(terminal))}${more}`;
+}
+
+/** Shortens a text for a column. Its control characters could change the terminal. */
+function cut(text: string, chars: number): string {
+  const safe = text.replace(/\p{Cc}/gu, " ");
+  return safe.length <= chars ? safe : `${safe.slice(0, chars - 1)}…`;
+}
+
+function folderName(path: string): string {
+  return path.split(/[\\/]+/).findLast((name) => name !== "") ?? "";
+}
+
+/** Writes a time of UTC to the minute. */
+function formatTime(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
+}
