@@ -33,6 +33,31 @@ export async function phoneOverflow(page: Page): Promise<number> {
   return over;
 }
 
+/** Returns the texts that are cut off or outside the screen on a phone. */
+export async function hiddenOnPhone(page: Page): Promise<string[]> {
+  const before = page.viewportSize() ?? PHONE;
+  await page.setViewportSize(PHONE);
+  const hidden = await page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll(
+      "main :is(a, button, td, th, dd, dt, li, p, span, h1, h2, label)",
+    )) {
+      const box = element.getBoundingClientRect();
+      const text = element.textContent?.trim() ?? "";
+      const isShown =
+        text !== "" && box.width > 1 && box.height > 1 && getComputedStyle(element).visibility === "visible";
+      if (!isShown || element.closest(".visually-hidden, .term, .skip, .u-legend, [role=tooltip], pre") !== null)
+        continue;
+      const isCut = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible";
+      const isOutside = box.left < -1 || box.right > innerWidth + 1;
+      if (isCut || isOutside) found.push(`${element.tagName} ${element.className}: ${text.slice(0, 60)}`);
+    }
+    return found;
+  });
+  await page.setViewportSize(before);
+  return hidden;
+}
+
 const PHONE = { width: 390, height: 800 };
 
 /** The metrics of Chromium's work for a page, without painting. */

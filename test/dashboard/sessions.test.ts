@@ -17,6 +17,8 @@ afterEach(() => expect(rig.complaints).toEqual([]));
 
 const rowsOf = (table: string) => rig.page.getByLabel(table, { exact: true }).locator("tbody tr");
 const rowOf = (table: string, words: string) => rowsOf(table).filter({ hasText: words });
+/** The row of a session, whose link has its name as a tooltip. */
+const sessionRow = (name: string) => rowsOf("Sessions").filter({ has: rig.page.locator(`a[title="${name}"]`) });
 const figure = (name: string) => rig.page.locator(".stat", { has: rig.page.getByText(name, { exact: true }) });
 
 /** Leaves the list and returns, so that it is loaded again: without waiting, the address would not change. */
@@ -35,20 +37,20 @@ async function condensedRequest(session: string): Promise<string> {
 describe("sessions", () => {
   it("are listed with how full their windows are, and whether they outgrew them", async () => {
     await rig.show("sessions");
-    await rowOf("Sessions", "invoices-one-cent-off").getByText("kept alive").waitFor();
+    await sessionRow("invoices-one-cent-off").getByText("kept alive").waitFor();
     expect(await rowsOf("Sessions").count()).toBe(5);
-    expect(await rowOf("Sessions", "library-plans").getByText("kept alive").count()).toBe(0);
-    expect(await rowOf("Sessions", "checkout-outage").textContent()).toMatch(/\d+% of 16K/);
+    expect(await sessionRow("library-plans").getByText("kept alive").count()).toBe(0);
+    expect(await sessionRow("checkout-outage").textContent()).toMatch(/\d+% of 16K/);
   });
 
   it("appear in the open list", async () => {
     await post(rig, { session: "just-now" }, { messages: [{ role: "user", content: "hello" }] });
-    await rowOf("Sessions", "just-now").waitFor();
+    await sessionRow("just-now").waitFor();
   });
 
   it("open by name, with their turns and condensations", async () => {
-    await rig.page.getByRole("link", { name: "invoices-one-cent-off" }).click();
-    await rig.page.getByRole("heading", { name: "Session", exact: true }).waitFor();
+    await sessionRow("invoices-one-cent-off").getByRole("link").click();
+    await rig.page.locator(".lead", { hasText: "invoices-one-cent-off" }).waitFor();
     await rowsOf("Turns").first().waitFor();
     expect(await rowsOf("Turns").count()).toBe(6);
     expect(await rowsOf("Condensations").count()).toBe(1);
@@ -107,7 +109,6 @@ describe("a request", () => {
 
   it("links to its session", async () => {
     await rig.page.getByRole("link", { name: "View session" }).click();
-    await rig.page.getByRole("heading", { name: "Session", exact: true }).waitFor();
     await rig.page.locator(".lead", { hasText: "checkout-outage" }).waitFor();
   });
 
@@ -156,7 +157,7 @@ it("deletes a session after a confirmation", async () => {
   await dialog.getByRole("button", { name: "Delete session" }).click();
   await rig.page.getByText("Session deleted.").waitFor();
   await rowsOf("Sessions").first().waitFor();
-  expect(await rowOf("Sessions", "library-plans").count()).toBe(0);
+  expect(await sessionRow("library-plans").count()).toBe(0);
   expect((await ask<EventsAnswer>(rig, "/events?session=library-plans")).requests).toEqual([]);
 });
 
@@ -170,7 +171,7 @@ it("loads more sessions than one page on request", async () => {
   await store.close();
   await reopenList();
   await rig.page.getByRole("button", { name: "Show more" }).click();
-  await rowOf("Sessions", "old-0").first().waitFor();
+  await sessionRow("old-0").first().waitFor();
   expect(await rowsOf("Sessions").count()).toBe(130 + 6);
   expect(await rig.page.getByRole("button", { name: "Show more" }).count()).toBe(0);
 });
@@ -183,7 +184,9 @@ it("links from a session to its sub-agents and back", async () => {
   await store.events.add({ requests: [main, child], condensations: [] });
   await store.close();
   await reopenList();
-  await rowOf("Sessions", "main-thread:agent").getByText("sub-agent", { exact: true }).waitFor();
+  const group = sessionRow("main-thread").locator("details");
+  await group.getByText("1 sub-agent").click();
+  await group.getByRole("link", { name: "main-thread:agent" }).waitFor();
   await rig.show("sessions/main-thread");
   await rowsOf("Sub-agents").getByRole("link", { name: "main-thread:agent" }).click();
   await rig.page.getByText("Sub-agent of main-thread").waitFor();

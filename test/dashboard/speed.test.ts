@@ -7,7 +7,7 @@ import { measureWork, rowList } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
 import { ask, post } from "./traffic.ts";
 
-const MAX_BUNDLE_BYTES = 150_000;
+const MAX_BUNDLE_BYTES = 180_000;
 const MAX_FIRST_PAINT_MS = 1_000;
 /** While the list is scrolled, this percentage of frames needs no more work than `frameMs`. */
 const SMOOTH = { percent: 95, frameMs: 50 };
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 afterEach(() => expect(rig.complaints).toEqual([]));
 
-it("loads less than 150 KB, compressed", () => {
+it("loads less than 180 KB, compressed", () => {
   const folder = fileURLToPath(new URL("../../.cache/dashboard/", import.meta.url));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     /\.\w+$/.test(entry.name),

@@ -4,6 +4,7 @@ import "./style/theme.css";
 import "./style/layout.css";
 import "./style/controls.css";
 import "./style/parts.css";
+import "./style/tables.css";
 import "./style/figures.css";
 import "./style/choose.css";
 import "./style/rows.css";

@@ -53,17 +53,21 @@ export function Card({ title, detail, children }: CardProps) {
 export interface Stat extends Term {
   readonly value: string;
   readonly detail?: string | undefined;
+  /** The rows behind the value. */
+  readonly href?: string;
 }
 
 export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
   return (
     <dl class="stats" style={{ "--columns": evenColumns(stats.length) }}>
-      {stats.map(({ name, help, value, detail }) => (
+      {stats.map(({ name, help, value, detail, href }) => (
         <div class="stat" key={name}>
           <dt>
             <TermName name={name} help={help} />
           </dt>
-          <dd class={value.length > LONG_VALUE ? "long" : ""}>{value}</dd>
+          <dd class={value.length > LONG_VALUE ? "long" : ""}>
+            {href === undefined ? value : <a href={href}>{value}</a>}
+          </dd>
           {detail === undefined ? null : <dd class="detail">{detail}</dd>}
         </div>
       ))}

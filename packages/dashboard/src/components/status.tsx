@@ -67,6 +67,17 @@ export function SimulatedNotice({ upstreams }: { readonly upstreams: readonly st
   );
 }
 
+/** Returns the names of upstreams that are the built-in simulator. */
+export function useSimulated(): ReadonlySet<string> {
+  const { value } = useQuery<HealthAnswer>("/health");
+  return new Set(value?.upstreams.flatMap(({ name, isSimulated }) => (isSimulated ? [name] : [])));
+}
+
+/** Marks a row that the simulator answered. */
+export function SimulatedBadge() {
+  return <span class="badge warn">{common.simulated.name}</span>;
+}
+
 export function Loading() {
   return <div class="loading" role="status" aria-label={common.loading} />;
 }

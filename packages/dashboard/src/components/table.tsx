@@ -2,6 +2,8 @@ import type { ComponentChildren } from "preact";
 import type { QueryResult } from "../gateway/gateway.tsx";
 import { common, type Term } from "../strings/common.ts";
 import { Button } from "./button.tsx";
+import { saveFile } from "./controls.tsx";
+import { toCsv, toFileName } from "./export.ts";
 import { Card, TermName } from "./page.tsx";
 import { Loaded } from "./status.tsx";
 
@@ -20,48 +22,99 @@ interface TableProps<T> {
   readonly look?: "settings";
   /** Shown instead of a table without rows. */
   readonly empty?: ComponentChildren;
+  /** Rows with the same group follow each other under one heading. */
+  readonly groupOf?: ((row: T) => string) | undefined;
+  /** Loads all rows for a file. @default the rows of the table */
+  readonly loadAll?: (() => Promise<readonly T[]>) | undefined;
 }
 
 /** On a phone, each row is a block that repeats the column names and their explanations, so that no column is outside the screen. */
-export function Table<T>({ label, columns, rows, keyOf, look, empty }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { label, columns, rows, keyOf, look, empty, groupOf } = props;
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
-    <div class={`table-scroll ${look ?? ""}`} role="group" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(({ name, help, isNumeric }) =>
-              name === "" ? (
-                <td key={name} />
-              ) : (
-                <th key={name} scope="col" class={isNumeric === true ? "figure" : ""}>
-                  <TermName name={name} help={help} />
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ name, help, isNumeric, render }) => (
-                <td key={name} class={isNumeric === true ? "figure" : ""} data-label={name}>
-                  {help === undefined ? null : (
-                    <span class="cell-name">
-                      <TermName name={name} help={help} />
-                    </span>
-                  )}
-                  {render(row)}
-                </td>
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
+      <div class={`table-scroll ${look ?? ""}`} role="group" aria-label={label} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeadCell key={column.name} {...column} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.flatMap((row, index) => {
+              const group = groupOf?.(row);
+              const before = rows[index - 1];
+              const isNew = group !== undefined && (before === undefined || groupOf?.(before) !== group);
+              const heading = (
+                <tr key={`group ${group}`} class="group">
+                  <th scope="rowgroup" colSpan={columns.length}>
+                    {group}
+                  </th>
+                </tr>
+              );
+              const cells = (
+                <tr key={keyOf(row)}>
+                  {columns.map((column) => (
+                    <Cell key={column.name} column={column} row={row} />
+                  ))}
+                </tr>
+              );
+              return isNew ? [heading, cells] : [cells];
+            })}
+          </tbody>
+        </table>
+      </div>
+      <Export {...props} />
+    </>
   );
+}
+
+function HeadCell({ name, help, isNumeric }: Pick<Column<unknown>, "name" | "help" | "isNumeric">) {
+  if (name === "") return <td />;
+  return (
+    <th scope="col" class={isNumeric === true ? "figure" : ""}>
+      <TermName name={name} help={help} />
+    </th>
+  );
+}
+
+function Cell<T>({ column, row }: { readonly column: Column<T>; readonly row: T }) {
+  const { name, help, isNumeric, render } = column;
+  return (
+    <td class={isNumeric === true ? "figure" : ""} data-label={name}>
+      {help === undefined ? null : (
+        <span class="cell-name">
+          <TermName name={name} help={help} />
+        </span>
+      )}
+      {render(row)}
+    </td>
+  );
+}
+
+/** Saves the rows of a table as a file, with all their fields. */
+function Export<T>({ label, rows, loadAll }: TableProps<T>) {
+  const save = async (ending: "csv" | "json") => {
+    const all = (await (loadAll?.() ?? rows)).flatMap((row) => (isObject(row) ? [row] : []));
+    const text = ending === "csv" ? toCsv(all) : JSON.stringify(all, null, 2);
+    saveFile(toFileName(label, ending), text, ending === "csv" ? "text/csv" : "application/json");
+  };
+  const { name, csv, json } = common.export;
+  return (
+    <fieldset class="export" aria-label={name(label)}>
+      <Button label={csv} class="quiet" onClick={() => void save("csv")} />
+      <Button label={json} class="quiet" onClick={() => void save("json")} />
+    </fieldset>
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 interface ListCardProps<T> extends Omit<TableProps<T>, "rows"> {

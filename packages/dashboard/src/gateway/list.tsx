@@ -19,10 +19,12 @@ export interface ListSource<A, T> extends RowOrder<T> {
 }
 
 const PAGE_ROWS = 100;
+/** A file has no more rows. */
+const MAX_ROWS = 10_000;
 
 /**
  * Loads a list page by page, newest first. The first page reloads itself on live events; `showMore` loads the next one
- * and is absent at the end of the list.
+ * and is absent at the end of the list. `loadAll` loads all pages for a file.
  */
 export function useList<A, T>(path: string, filter: Readonly<Record<string, string>>, source: ListSource<A, T>) {
   const { api } = useGateway();
@@ -54,8 +56,19 @@ export function useList<A, T>(path: string, filter: Readonly<Record<string, stri
       showToast(errorMessage(error), "bad");
     }
   }, [api, showToast, address, last, source]);
+  const loadAll = useCallback(async () => {
+    const all: T[] = [];
+    for (let isLast = false; !isLast && all.length < MAX_ROWS; ) {
+      const after = all.at(-1);
+      const more = after === undefined ? {} : source.after(after);
+      const rows = source.rowsIn(await api.get<A>(addressOf(path, { ...filter, ...more })));
+      all.push(...rows);
+      isLast = rows.length < PAGE_ROWS;
+    }
+    return all;
+  }, [api, address, source]);
   const query: QueryResult<readonly T[]> = { ...first, value: loaded?.rows };
-  return { query, showMore: loaded === undefined || loaded.isWhole ? undefined : () => void showMore() };
+  return { query, loadAll, showMore: loaded === undefined || loaded.isWhole ? undefined : () => void showMore() };
 }
 
 function addressOf(path: string, query: Readonly<Record<string, string>>): string {

@@ -18,6 +18,7 @@ const blank: Request = {
   upstream: "",
   status: 200,
   errorCode: "",
+  errorMessage: "",
   isGone: false,
   ms: 0,
   firstByteMs: 0,

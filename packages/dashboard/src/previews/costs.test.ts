@@ -31,6 +31,12 @@ const session: SessionsAnswer["sessions"][number] = {
   condensations: 1,
   costUsd: 0,
   savedUsd: 0,
+  title: "",
+  project: "",
+  branch: "",
+  client: "",
+  clientVersion: "",
+  keyId: "",
   model: "",
   upstream: "",
   strategy: "native",
@@ -46,8 +52,8 @@ describe("latestSession", () => {
       { ...session, session: "b", strategy: "smart" },
       { ...session, session: "c" },
     ];
-    expect(latestSession({ sessions }, "native")?.session).toBe("c");
-    expect(latestSession({ sessions }, "lossless")).toBeUndefined();
+    expect(latestSession({ sessions, children: [] }, "native")?.session).toBe("c");
+    expect(latestSession({ sessions, children: [] }, "lossless")).toBeUndefined();
   });
 });
 

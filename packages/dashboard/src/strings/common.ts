@@ -60,6 +60,15 @@ export const common = {
     link: "Go to the overview",
   },
 
+  range: {
+    label: "Period",
+    periods: { all: "All", hour: "This hour", day: "24 hours", week: "7 days", month: "30 days", custom: "Custom" },
+    from: "From",
+    to: "To",
+    show: "Show",
+  },
+  export: { name: (table: string) => `Export “${table}”`, csv: "CSV", json: "JSON" },
+
   add: "Add",
   cancel: "Cancel",
   copied: "Copied",

@@ -68,6 +68,16 @@ export function formatDay(atMs: number, timeZone?: "UTC"): string {
   return new Date(atMs).toLocaleDateString("en", { month: "short", day: "numeric", ...(timeZone && { timeZone }) });
 }
 
+/** Formats a day with its year and weekday, in the reader's time zone. */
+export function formatDate(atMs: number): string {
+  return new Date(atMs).toLocaleDateString("en", { weekday: "short", year: "numeric", month: "short", day: "numeric" });
+}
+
+/** Formats a day and a time in the reader's time zone. */
+export function formatDateTime(atMs: number): string {
+  return `${formatDay(atMs)}, ${formatTime(atMs)}`;
+}
+
 function shorten(value: number): string {
   const text = Math.abs(value) < 99.95 ? value.toFixed(1) : value.toFixed(0);
   return text.replace(/\.0$/, "");

@@ -7,8 +7,35 @@ const CACHE_HELP = "Share of the tokens sent that the vendor read from its promp
 export const strings = {
   title: "Overview",
   lead: "Sessions, tokens and costs of this gateway.",
-  period: "Period",
-  periods: { hour: "This hour", day: "24 hours", week: "7 days", month: "30 days" },
+  health: {
+    status: { ok: "Healthy", degraded: "Degraded", stopping: "Stopping" },
+    upstreams: (count: number) => `${plural(count, "upstream")} available`,
+    down: (names: string) => `failing: ${names}`,
+    store: (location: string) => `store: ${location}`,
+    storeFailed: (why: string) => `store unavailable: ${why}`,
+    simulated: "Simulated answers only",
+    real: "Real models",
+    warnings: (count: number) => plural(count, "warning"),
+  },
+  attention: {
+    title: "Needs attention",
+    detail: "in the last 24 hours",
+    nothing: "Nothing needs attention.",
+    kinds: { upstream: "Upstream", key: "Key limit", window: "Window", cache: "Cache", error: "Error" },
+    window: (percent: string, tokens: string) => `fills ${percent} of its window of ${tokens} tokens.`,
+    windowRemedy:
+      "It is condensed at its next turn if condensing is on. If it is off, turn it on or choose a larger model.",
+    cache: (percent: string) => `no longer reads its prompt cache (before: ${percent} of the prompt).`,
+    cacheRemedy: "Something changes at the beginning of the prompt, or pauses are longer than the cache's lifetime.",
+    upstream: (failures: number, isOpen: boolean) =>
+      `failed ${plural(failures, "time")} in the last hour${isOpen ? "; its circuit is open" : ""}.`,
+    key: (percent: string, limit: string, period: string) =>
+      `has used ${percent} of ${limit} per ${period === "usdPerDay" ? "day" : "month"}.`,
+    keyRemedy: "Raise the limit, or its requests are refused when it is used up.",
+    unnamedError: "Error",
+    error: (requests: number, upstream: string) =>
+      `in ${plural(requests, "request")}${upstream === "" ? "" : ` to ${upstream}`}.`,
+  },
 
   stats: {
     keptAlive: { name: "Sessions kept alive", help: "Sessions that outgrew the model's context window and continued." },
@@ -23,8 +50,15 @@ export const strings = {
     tokensSavedDetail: (condensations: number) => `in ${plural(condensations, "condensation")}`,
     cacheHits: { name: "Cache hit rate", help: CACHE_HELP },
     cacheHitsDetail: "of tokens sent",
-    latency: "Added latency",
-    latencyDetail: "average per request, model time excluded",
+    latency: {
+      name: "Added latency",
+      help: "Time that the gateway adds, model time excluded: median, 95th and 99th percentile.",
+    },
+    firstByte: {
+      name: "First byte",
+      help: "Time until the first byte of the answer: median, 95th and 99th percentile.",
+    },
+    percentiles: (p95: string, p99: string) => `p95 ${p95}, p99 ${p99}`,
     errors: "Errors",
     errorsDetail: (requests: number) => `${plural(requests, "request")} retried or failed over`,
   },

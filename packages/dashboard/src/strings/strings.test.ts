@@ -5,6 +5,7 @@ import { parseSync } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 import { common } from "./common.ts";
 import { strings as docs } from "./docs.ts";
+import { strings as errors } from "./errors.ts";
 import { strings as keys } from "./keys.ts";
 import { strings as overview } from "./overview.ts";
 import { strings as playground } from "./playground.ts";
@@ -15,7 +16,19 @@ import { strings as strategies } from "./strategies.ts";
 import { strings as upstreams } from "./upstreams.ts";
 
 const SOURCES = fileURLToPath(new URL("..", import.meta.url));
-const CATALOGS = { common, docs, keys, overview, playground, requests, sessions, settings, strategies, upstreams };
+const CATALOGS = {
+  common,
+  docs,
+  errors,
+  keys,
+  overview,
+  playground,
+  requests,
+  sessions,
+  settings,
+  strategies,
+  upstreams,
+};
 
 describe("components", () => {
   it("contain no user-visible text: all of it is in src/strings", () => {

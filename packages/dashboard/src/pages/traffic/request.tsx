@@ -1,6 +1,6 @@
 import type { RequestDetailAnswer, RequestEventAnswer } from "@longhaul/admin/api";
 import { useMemo } from "preact/hooks";
-import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
+import { Card, HelpText, Page, type Stat, Stats } from "../../components/page.tsx";
 import { hrefTo, hrefToSession } from "../../components/router.ts";
 import { ShareBar } from "../../components/share-bar.tsx";
 import { Empty, Loaded, SimulatedNotice } from "../../components/status.tsx";
@@ -9,8 +9,10 @@ import { PAGE_ROWS, type RowSource } from "../../rows/row-pages.tsx";
 import { RowsView } from "../../rows/rows-view.tsx";
 import { FactLines, Facts, factsIn, passesIn, Waterfall } from "../../rows/waterfall.tsx";
 import { common } from "../../strings/common.ts";
+import { remedyOf } from "../../strings/errors.ts";
 import { formatAgo, formatCount, formatDuration, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/requests.ts";
+import { ReplayButtons } from "./replay.tsx";
 
 const { request: texts } = strings;
 
@@ -25,11 +27,14 @@ export function Request({ id }: { readonly id: string }) {
       title={texts.title}
       lead={<span class="session-name">{id}</span>}
       actions={
-        request === undefined || request.session === "" ? null : (
-          <a class="button" href={hrefToSession(request)}>
-            {texts.session}
-          </a>
-        )
+        <>
+          {query.value?.contents === undefined ? null : <ReplayButtons path={path} />}
+          {request === undefined || request.session === "" ? null : (
+            <a class="button" href={hrefToSession(request)}>
+              {texts.session}
+            </a>
+          )}
+        </>
       }
     >
       <Loaded query={query}>{(detail) => <Detail detail={detail} path={path} />}</Loaded>
@@ -43,6 +48,7 @@ function Detail({ detail, path }: { readonly detail: RequestDetailAnswer; readon
   return (
     <>
       <SimulatedNotice upstreams={[request.upstream]} />
+      {request.errorCode === "" && request.status < 400 ? null : <ErrorCard request={request} />}
       <Stats stats={statsOf(request)} />
       <Card title={texts.prompt} detail={texts.promptDetail(formatCount(request.windowTokens))}>
         <ShareBar anatomy={request.anatomy} windowTokens={request.windowTokens} />
@@ -59,6 +65,27 @@ function Detail({ detail, path }: { readonly detail: RequestDetailAnswer; readon
         {contents === undefined ? <NotRecorded /> : <Rows contents={contents} path={path} />}
       </Card>
     </>
+  );
+}
+
+/** What failed, what the upstream said, and what to do. */
+function ErrorCard({ request }: { readonly request: RequestEventAnswer }) {
+  const { errorCode, errorMessage, status, upstream } = request;
+  const isUpstreams = errorCode.startsWith("upstream.") && upstream !== "";
+  return (
+    <Card
+      title={texts.error}
+      detail={errorCode === "" ? strings.stats.status(status) : `${errorCode}, ${strings.stats.status(status)}`}
+    >
+      <dl class="facts">
+        <dt>{isUpstreams ? texts.saidUpstream(upstream) : texts.saidGateway}</dt>
+        <dd>{errorMessage === "" ? <span class="soft">{texts.noMessage}</span> : errorMessage}</dd>
+        <dt>{texts.remedy}</dt>
+        <dd>
+          <HelpText of={remedyOf(errorCode)} /> <a href="/docs/errors.html">{texts.errorDocs}</a>
+        </dd>
+      </dl>
+    </Card>
   );
 }
 

@@ -2,8 +2,9 @@ import type { AnalyticsAnswer, EventsAnswer, RequestEventAnswer } from "@longhau
 import { useMemo } from "preact/hooks";
 import { Choice, type Option } from "../../components/controls.tsx";
 import { Page } from "../../components/page.tsx";
+import { type Range, RangeChoice, rangeFilter, rangeIn, rangeQuery } from "../../components/range.tsx";
 import { hrefTo, hrefToSession, type Route } from "../../components/router.ts";
-import { Empty, NoTraffic } from "../../components/status.tsx";
+import { Empty, NoTraffic, SimulatedBadge, useSimulated } from "../../components/status.tsx";
 import { type Column, ListCard, TruncatedName } from "../../components/table.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { type ListSource, useList } from "../../gateway/list.tsx";
@@ -19,14 +20,17 @@ export function Requests({ route }: { readonly route: Route }) {
 }
 
 function RequestList({ route: { query: parameters } }: { readonly route: Route }) {
-  const filter = useMemo(() => filterIn(parameters), [parameters]);
-  const list = useList("/events", filter, SOURCE);
-  const isFiltered = Object.keys(filter).length > 0;
+  const { filter, range } = useMemo(() => filterIn(parameters), [parameters]);
+  const list = useList("/events", { ...filter, ...rangeFilter(range) }, SOURCE);
+  const simulated = useSimulated();
+  const columns = useMemo(() => columnsOf(simulated), [[...simulated].join()]);
+  const isFiltered = Object.keys(filter).length > 0 || range.period !== "all";
   const noMatch = <Empty title={strings.noMatch} help={strings.noMatchHelp} />;
   const empty = isFiltered ? noMatch : <NoTraffic title={strings.empty} />;
   return (
-    <Page title={strings.title} lead={strings.lead} actions={<Filters filter={filter} />}>
-      <ListCard {...list} label={strings.title} keyOf={SOURCE.keyOf} columns={COLUMNS} empty={empty} />
+    <Page title={strings.title} lead={strings.lead}>
+      <Filters filter={filter} range={range} />
+      <ListCard {...list} label={strings.title} keyOf={SOURCE.keyOf} columns={columns} empty={empty} />
     </Page>
   );
 }
@@ -34,11 +38,11 @@ function RequestList({ route: { query: parameters } }: { readonly route: Route }
 /** The filter, as in the address and in the admin API. */
 type Filter = Readonly<Record<string, string>>;
 
-function filterIn({ failed, model }: Readonly<Record<string, string>>): Filter {
-  return {
-    ...(failed === "yes" || failed === "no" ? { failed } : {}),
-    ...(model === undefined || model === "" ? {} : { model }),
-  };
+const FILTERS = ["failed", "condensed", "model", "upstream", "strategy", "keyId", "errorCode", "session"] as const;
+
+function filterIn(query: Filter) {
+  const filter = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  return { filter, range: rangeIn(query, "all", Date.now()) };
 }
 
 const { filters } = strings;
@@ -46,32 +50,50 @@ const { filters } = strings;
 const ALL: Option<string> = ["", filters.all];
 
 const RESULTS: readonly Option<string>[] = [ALL, ["yes", filters.failed], ["no", filters.succeeded]];
+const CONDENSED: readonly Option<string>[] = [ALL, ["yes", common.yes], ["no", common.no]];
 
 const MONTH_HOURS = 30 * 24;
 
-function Filters({ filter }: { readonly filter: Filter }) {
-  const totals = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(MONTH_HOURS, Date.now())}`);
-  const seen = totals.value?.byModel.map(({ group }) => group).filter((group) => group !== "") ?? [];
-  const { failed = "", model = "" } = filter;
-  const models = model === "" || seen.includes(model) ? seen : [model, ...seen];
-  const choose = (change: Filter) => {
-    location.hash = hrefTo("requests", "", filterIn({ ...filter, ...change }));
+interface FiltersProps {
+  readonly filter: Filter;
+  readonly range: Range;
+}
+
+function Filters({ filter, range }: FiltersProps) {
+  const totals = useQuery<AnalyticsAnswer>(`/analytics?sinceMs=${hoursBefore(MONTH_HOURS, Date.now())}`).value;
+  const show = (next: Filter, within: Filter) => {
+    location.hash = hrefTo("requests", "", { ...next, ...within });
   };
+  const choose = (name: string) => (value: string) => {
+    const { [name]: _, ...others } = filter;
+    show(value === "" ? others : { ...others, [name]: value }, rangeQuery(range));
+  };
+  const values = [
+    ["model", common.model, totals?.byModel],
+    ["upstream", common.upstream, totals?.byUpstream],
+    ["strategy", common.strategy, totals?.byStrategy],
+    ["keyId", filters.key, totals?.byKey],
+    ["errorCode", filters.error, undefined],
+  ] as const;
   return (
-    <>
+    <div class="filters">
+      <Choice label={filters.result} options={RESULTS} value={filter.failed ?? ""} onChoose={choose("failed")} />
       <Choice
-        label={filters.result}
-        options={RESULTS}
-        value={failed}
-        onChoose={(chosen) => choose({ failed: chosen })}
+        label={filters.condensed}
+        options={CONDENSED}
+        value={filter.condensed ?? ""}
+        onChoose={choose("condensed")}
       />
-      <Choice
-        label={common.model}
-        options={[ALL, ...models.map((name) => [name, name] as const)]}
-        value={model}
-        onChoose={(chosen) => choose({ model: chosen })}
-      />
-    </>
+      {values.map(([name, label, groups = []]) => {
+        const chosen = filter[name] ?? "";
+        const seen = groups.map(({ group }) => group).filter((group) => group !== "");
+        const all = chosen === "" || seen.includes(chosen) ? seen : [chosen, ...seen];
+        if (all.length === 0) return null;
+        const options = [ALL, ...all.map((one) => [one, one] as const)];
+        return <Choice key={name} label={label} options={options} value={chosen} onChoose={choose(name)} />;
+      })}
+      <RangeChoice range={range} hasAll onChoose={(query) => show(filter, query)} />
+    </div>
   );
 }
 
@@ -85,23 +107,33 @@ const SOURCE: ListSource<EventsAnswer, RequestEventAnswer> = {
 
 const { columns } = strings;
 
-const COLUMNS: readonly Column<RequestEventAnswer>[] = [
-  { name: common.time, render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
-  { name: columns.result, render: (row) => <RequestResult request={row} /> },
-  {
-    name: columns.session,
-    render: (row) =>
-      row.session === "" ? (
-        <span class="soft">{common.none}</span>
-      ) : (
-        <a href={hrefToSession(row)} class="session-name" title={row.session}>
-          {row.session}
-        </a>
+function columnsOf(simulated: ReadonlySet<string>): readonly Column<RequestEventAnswer>[] {
+  return [
+    { name: common.time, render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
+    {
+      name: columns.result,
+      render: (row) => (
+        <span class="badges">
+          <RequestResult request={row} />
+          {simulated.has(row.upstream) ? <SimulatedBadge /> : null}
+        </span>
       ),
-  },
-  { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
-  { ...common.tokens.received, isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },
-  { ...common.tokens.sent, isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
-  { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
-  { name: common.duration, isNumeric: true, render: ({ ms }) => formatDuration(ms) },
-];
+    },
+    {
+      name: columns.session,
+      render: (row) =>
+        row.session === "" ? (
+          <span class="soft">{common.none}</span>
+        ) : (
+          <a href={hrefToSession(row)} class="session-name" title={row.session}>
+            {row.session}
+          </a>
+        ),
+    },
+    { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
+    { ...common.tokens.received, isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },
+    { ...common.tokens.sent, isNumeric: true, render: ({ sentTokens }) => formatCount(sentTokens) },
+    { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+    { name: common.duration, isNumeric: true, render: ({ ms }) => formatDuration(ms) },
+  ];
+}

@@ -1,4 +1,5 @@
 import type { CondensationAnswer, RequestEventAnswer, SessionAnswer, SessionDetailAnswer } from "@longhaul/admin/api";
+import { Fragment } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Chart, type Series } from "../../components/chart.tsx";
@@ -6,14 +7,22 @@ import { Confirm } from "../../components/dialog.tsx";
 import { Card, Page, type Stat, Stats } from "../../components/page.tsx";
 import { hrefTo, hrefToSession, sessionPath } from "../../components/router.ts";
 import { ShareBar } from "../../components/share-bar.tsx";
-import { Loaded } from "../../components/status.tsx";
+import { Loaded, SimulatedNotice } from "../../components/status.tsx";
 import { type Column, Table, TruncatedName } from "../../components/table.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { SessionPins } from "../../rows/session-pins.tsx";
 import { common } from "../../strings/common.ts";
-import { formatAgo, formatCount, formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
+import {
+  formatAgo,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPercent,
+  formatUsd,
+} from "../../strings/format.ts";
 import { strings } from "../../strings/sessions.ts";
 import { RequestResult } from "./request.tsx";
+import { clientName, SessionLink } from "./session-link.tsx";
 import { sentTokens } from "./totals.ts";
 
 const { session: texts, columns } = strings;
@@ -23,7 +32,7 @@ export function Session({ session, tenant }: { readonly session: string; readonl
   const query = useQuery<SessionDetailAnswer>(path, ["request", "condensation"]);
   return (
     <Page
-      title={texts.title}
+      title={query.value?.session.title || texts.title}
       lead={<span class="session-name">{session}</span>}
       actions={
         <>
@@ -42,12 +51,40 @@ export function Session({ session, tenant }: { readonly session: string; readonl
                 {texts.subAgentOf} <a href={hrefToSession({ tenant, session: detail.parent })}>{detail.parent}</a>
               </p>
             )}
+            <SimulatedNotice upstreams={[detail.session.upstream]} />
+            <About session={detail.session} />
             <Detail detail={detail} />
             <SessionPins session={session} tenant={tenant} />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function About({ session }: { readonly session: SessionAnswer }) {
+  const { project, branch, firstAtMs, lastAtMs } = session;
+  const rows = [
+    [texts.project, project],
+    [texts.branch, branch],
+    [texts.client, clientName(session)],
+    [common.model, session.model],
+    [texts.started, formatDateTime(firstAtMs)],
+    [texts.lastActive, formatDateTime(lastAtMs)],
+  ] as const;
+  return (
+    <Card title={texts.about}>
+      <dl class="facts">
+        {rows.map(([name, value]) =>
+          value === "" ? null : (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ),
+        )}
+      </dl>
+    </Card>
   );
 }
 
@@ -179,7 +216,7 @@ const TURN_COLUMNS: readonly Column<RequestEventAnswer>[] = [
 ];
 
 const CHILD_COLUMNS: readonly Column<SessionAnswer>[] = [
-  { name: columns.session, render: (row) => <a href={hrefToSession(row)}>{row.session}</a> },
+  { name: columns.session, render: (row) => <SessionLink session={row} /> },
   { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
   { name: columns.turns, isNumeric: true, render: ({ requests }) => formatCount(requests) },
   { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },

@@ -1,64 +1,132 @@
 import type { SessionAnswer, SessionsAnswer } from "@longhaul/admin/api";
+import { useMemo } from "preact/hooks";
 import { Page, TermName } from "../../components/page.tsx";
-import { hrefToSession, type Route } from "../../components/router.ts";
-import { NoTraffic } from "../../components/status.tsx";
+import { rangeFilter } from "../../components/range.tsx";
+import type { Route } from "../../components/router.ts";
+import { Empty, NoTraffic, SimulatedBadge, useSimulated } from "../../components/status.tsx";
 import { type Column, ListCard, TruncatedName } from "../../components/table.tsx";
 import { type ListSource, useList } from "../../gateway/list.tsx";
 import { common } from "../../strings/common.ts";
-import { formatAgo, formatCount, formatPercent, formatUsd } from "../../strings/format.ts";
+import { formatAgo, formatCount, formatDate, formatPercent, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/sessions.ts";
 import { Session } from "./session.tsx";
+import { lastFolder, SessionFilters, type Sort, sessionListQuery } from "./session-filters.tsx";
+import { clientName, SessionLink } from "./session-link.tsx";
 
 export function Sessions({ route }: { readonly route: Route }) {
   if (route.id !== "") return <Session session={route.id} tenant={route.query.tenant ?? ""} />;
-  return <SessionList />;
+  return <SessionList route={route} />;
 }
 
-function SessionList() {
-  const list = useList("/sessions", {}, SOURCE);
-  const empty = <NoTraffic title={strings.empty} />;
+function SessionList({ route }: { readonly route: Route }) {
+  const shown = useMemo(() => sessionListQuery(route.query, Date.now()), [route]);
+  const { filters, range, sort, group } = shown;
+  const isFiltered = Object.keys(filters).length > 0 || range.period !== "all";
+  // Sub-agents are listed below their parent, unless the list is searched.
+  const which = { ...filters, ...rangeFilter(range), ...(filters.text === undefined && { parent: "" }), sort };
+  const source = useMemo(() => sourceBy(sort), [sort]);
+  const list = useList("/sessions", which, source);
+  const simulated = useSimulated();
+  const columns = useMemo(() => columnsOf(simulated), [[...simulated].join()]);
+  const noMatch = <Empty title={strings.noMatch} help={strings.noMatchHelp} />;
   return (
     <Page title={strings.title} lead={strings.lead}>
-      <ListCard {...list} label={strings.title} keyOf={SOURCE.keyOf} columns={COLUMNS} empty={empty} />
+      <SessionFilters list={shown} />
+      <ListCard
+        {...list}
+        label={strings.title}
+        keyOf={keyOf}
+        columns={columns}
+        groupOf={group === "" ? undefined : GROUP_NAMES[group]}
+        empty={isFiltered ? noMatch : <NoTraffic title={strings.empty} />}
+      />
     </Page>
   );
 }
 
-const SOURCE: ListSource<SessionsAnswer, SessionAnswer> = {
-  refreshOn: ["request", "condensation"],
-  rowsIn: ({ sessions }) => sessions,
-  keyOf: ({ tenant, session }) => `${tenant}/${session}`,
-  atMsOf: ({ lastAtMs }) => lastAtMs,
-  after: ({ lastAtMs, session, tenant }) => ({
-    beforeMs: String(lastAtMs),
-    beforeSession: session,
-    beforeTenant: tenant,
-  }),
-};
+const GROUP_NAMES = {
+  day: ({ lastAtMs }: SessionRow) => formatDate(lastAtMs),
+  project: ({ project }: SessionRow) => project || strings.noProject,
+} as const;
 
-const { columns } = strings;
+/** A session with its sub-agents. */
+interface SessionRow extends SessionAnswer {
+  readonly children: readonly SessionAnswer[];
+}
 
-const COLUMNS: readonly Column<SessionAnswer>[] = [
-  {
-    name: columns.session,
-    render: (row) => (
-      <>
-        <a href={hrefToSession(row)} class="session-name" title={row.session}>
-          {row.session}
-        </a>
+function keyOf({ tenant, session }: SessionAnswer): string {
+  return `${tenant}/${session}`;
+}
+
+/** New requests move sessions to the top of the list only if it is sorted by last use. */
+function sourceBy(sort: Sort): ListSource<SessionsAnswer, SessionRow> {
+  return {
+    refreshOn: sort === "lastAtMs" ? ["request", "condensation"] : [],
+    rowsIn: ({ sessions, children }) => sessions.map((row) => ({ ...row, children: childrenOf(row, children) })),
+    keyOf,
+    atMsOf: ({ lastAtMs }) => lastAtMs,
+    after: (row) => ({
+      beforeValue: String(row[sort]),
+      beforeMs: String(row.lastAtMs),
+      beforeSession: row.session,
+      beforeTenant: row.tenant,
+    }),
+  };
+}
+
+function childrenOf({ tenant, session }: SessionAnswer, children: readonly SessionAnswer[]): readonly SessionAnswer[] {
+  return children.filter((child) => child.parent === session && child.tenant === tenant);
+}
+
+const { columns: names } = strings;
+
+function columnsOf(simulated: ReadonlySet<string>): readonly Column<SessionRow>[] {
+  return [
+    { name: names.session, render: (row) => <SessionCell row={row} isSimulated={simulated.has(row.upstream)} /> },
+    { ...names.window, render: (row) => <WindowFill {...row} /> },
+    { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
+    { name: names.turns, isNumeric: true, render: ({ requests }) => formatCount(requests) },
+    { name: names.condensations, isNumeric: true, render: ({ condensations }) => countOrDash(condensations) },
+    { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
+    { name: names.saved, isNumeric: true, render: ({ savedUsd }) => formatUsd(savedUsd) },
+    { name: names.errors, isNumeric: true, render: ({ errors }) => countOrDash(errors) },
+    { name: names.lastActive, isNumeric: true, render: ({ lastAtMs }) => formatAgo(lastAtMs, Date.now()) },
+  ];
+}
+
+function SessionCell({ row, isSimulated }: { readonly row: SessionRow; readonly isSimulated: boolean }) {
+  const { project, branch, children } = row;
+  const about = [project && lastFolder(project), branch, clientName(row)].filter(Boolean).join(" · ");
+  return (
+    <div class="session-cell">
+      <SessionLink session={row} />
+      {about === "" ? null : (
+        <span class="soft small" title={project}>
+          {about}
+        </span>
+      )}
+      <span class="badges">
+        {isSimulated ? <SimulatedBadge /> : null}
         {row.parent === "" ? null : <span class="badge">{strings.subAgent}</span>}
-      </>
-    ),
-  },
-  { ...columns.window, render: (row) => <WindowFill {...row} /> },
-  { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
-  { name: columns.turns, isNumeric: true, render: ({ requests }) => formatCount(requests) },
-  { name: columns.condensations, isNumeric: true, render: ({ condensations }) => countOrDash(condensations) },
-  { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },
-  { name: columns.saved, isNumeric: true, render: ({ savedUsd }) => formatUsd(savedUsd) },
-  { name: columns.errors, isNumeric: true, render: ({ errors }) => countOrDash(errors) },
-  { name: columns.lastActive, isNumeric: true, render: ({ lastAtMs }) => formatAgo(lastAtMs, Date.now()) },
-];
+      </span>
+      {children.length === 0 ? null : (
+        <details class="children">
+          <summary>{strings.subAgents(children.length)}</summary>
+          <ul>
+            {children.map((child) => (
+              <li key={child.session}>
+                <SessionLink session={child} />
+                <span class="soft small">
+                  {strings.childDetail(formatUsd(child.costUsd), formatAgo(child.lastAtMs, Date.now()))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
 
 function countOrDash(count: number): string {
   return count === 0 ? common.missing : formatCount(count);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  averageAddedMs,
   bucketTimes,
   cacheShare,
   formatChange,
@@ -36,12 +35,10 @@ it("computes costs, tokens and shares", () => {
   expect(spentUsd(totals)).toBe(2);
   expect(sentTokens(totals)).toBe(100);
   expect(cacheShare(totals)).toBe(0.8);
-  expect(averageAddedMs(totals)).toBe(2.5);
 });
 
 it("returns zero when there are no requests or tokens", () => {
   expect(cacheShare(nothing)).toBe(0);
-  expect(averageAddedMs(nothing)).toBe(0);
 });
 
 it.each([

@@ -22,10 +22,6 @@ export function cacheShare(totals: Sent): number {
   return all === 0 ? 0 : totals.cacheReadTokens / all;
 }
 
-export function averageAddedMs({ addedMs, requests }: TotalsAnswer): number {
-  return requests === 0 ? 0 : addedMs / requests;
-}
-
 /** Formats the change since the previous period, if that had a value. */
 export function formatChange(now: number, before: number): string | undefined {
   if (before === 0) return undefined;

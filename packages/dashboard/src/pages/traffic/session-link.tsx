@@ -1,0 +1,16 @@
+import type { SessionAnswer } from "@longhaul/admin/api";
+import { hrefToSession } from "../../components/router.ts";
+
+/** Links to a session by its title, or by its name if it has none. */
+export function SessionLink({ session }: { readonly session: SessionAnswer }) {
+  const { title } = session;
+  return (
+    <a href={hrefToSession(session)} class={title === "" ? "session-name" : "session-title"} title={session.session}>
+      {title === "" ? session.session : title}
+    </a>
+  );
+}
+
+export function clientName({ client, clientVersion }: Pick<SessionAnswer, "client" | "clientVersion">): string {
+  return `${client} ${clientVersion}`.trim();
+}
