@@ -28,3 +28,8 @@ it("marks a simulated request on its page", async () => {
   await rig.page.getByRole("heading", { name: "Request", exact: true }).waitFor();
   await rig.page.locator(".notice .badge", { hasText: "simulated" }).waitFor();
 });
+
+it.each(["sessions", "requests"])("marks simulated answers in the list of %s", async (page) => {
+  await rig.show(page);
+  await rig.page.locator("tbody tr .badge", { hasText: "simulated" }).first().waitFor();
+});
