@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Sessions as real clients open them: the user's words are between the client's own. */
 const SESSIONS = [
   {
-    headers: { "x-claude-code-session-id": "s-login", "user-agent": "claude-cli/2.1.139 (external, cli)" },
+    headers: { "x-claude-code-session-id": "s-1", "user-agent": "claude-cli/2.1.139 (external, cli)" },
     system: "You are Claude Code.\n<env>\nWorking directory: /home/me/shop\n</env>\nCurrent branch: fix/login",
     content: [
       { type: "text", text: "<system-reminder>\nUse the to-do list.\n</system-reminder>" },
@@ -18,7 +18,7 @@ const SESSIONS = [
   },
   {
     headers: {
-      "x-claude-code-session-id": "s-login",
+      "x-claude-code-session-id": "s-1",
       "x-claude-code-agent-id": "a1",
       "user-agent": "claude-cli/2.1.139 (external, cli)",
     },
@@ -26,7 +26,7 @@ const SESSIONS = [
     content: [{ type: "text", text: "Find where the button is rendered" }],
   },
   {
-    headers: { "session-id": "s-search", "thread-id": "s-search", "user-agent": "codex_cli_rs/0.166.0 (Linux)" },
+    headers: { "session-id": "s-2", "thread-id": "s-2", "user-agent": "codex_cli_rs/0.166.0 (Linux)" },
     system: "You are Codex.\n<environment_context>\n  <cwd>/home/me/api</cwd>\n</environment_context>",
     content: [{ type: "text", text: "Speed up the search index" }],
   },

@@ -14,7 +14,9 @@ afterAll(() => rig.close());
 afterEach(() => expect(rig.complaints).toEqual([]));
 
 it("shows every value of every page on a phone", async () => {
-  const links = await rig.page.locator("nav .pages a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  const links = await rig.page
+    .locator("nav .pages a")
+    .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   const { requests } = await ask<EventsAnswer>(rig, "/events?failed=yes");
   const routes = [
     ...links.map((link) => link?.replace(/^#\//, "") ?? ""),

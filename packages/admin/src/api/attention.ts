@@ -3,7 +3,7 @@ import { z } from "zod";
 const text = z.string();
 const figure = z.number();
 
-/** What can need attention, the most urgent first. */
+/** The kinds of rows, the most urgent first. */
 export const ATTENTION_KINDS = ["upstream", "key", "window", "cache", "error"] as const;
 
 /** Something that needs attention. Texts and figures that its kind does not have are empty and 0. */

@@ -93,7 +93,9 @@ export type TotalsAnswer = z.output<typeof totalsSchema>;
 
 /** A yes or no in a query. */
 export const choice = z.enum(["yes", "no"]);
+/** The number of rows in a query. */
 export const limit = z.coerce.number().int().min(1).max(500);
+/** A time in a query, in milliseconds. */
 export const time = z.coerce.number().min(0);
 
 /** The query of `GET /api/events`. A page continues after the last request of the one before. */

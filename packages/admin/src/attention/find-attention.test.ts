@@ -5,7 +5,7 @@ import { type AttentionFacts, findAttention, hasLostCache } from "./find-attenti
 const QUIET: AttentionFacts = { sessions: [], turns: [], lately: [], failures: [], openCircuits: [], keys: [] };
 const find = (facts: Partial<AttentionFacts>) => findAttention({ ...QUIET, ...facts });
 
-/** A turn with a prompt of 10,000 tokens, of which this many were read from the cache. */
+/** A turn with a prompt of 10,000 tokens that reads this many from the cache. */
 const turn = (cacheReadTokens: number, fields = {}) =>
   makeRequestEvent({ cacheReadTokens, inputTokens: 10_000 - cacheReadTokens, cacheWriteTokens: 0, ...fields });
 

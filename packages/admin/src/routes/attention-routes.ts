@@ -4,7 +4,7 @@ import { type AdminContext, type Route, route } from "./route.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Bounds of what is looked at; more rows would help nobody. */
+/** The most rows that are read of each kind. */
 const MAX_SESSIONS = 500;
 const MAX_KEYS = 200;
 const MAX_FAILURES = 10;

@@ -52,12 +52,12 @@ describe("sessions", () => {
     const [head, ...lines] = (await call()).trimEnd().split("\n");
     expect(head).toMatch(/^Session +Project +Client +Turns +Cost +Last used$/);
     expect(lines).toEqual([
-      expect.stringMatching(/^ \[31mRed {2,}1 +\$0\.25 +2026-11-03 12:00$/),
+      expect.stringMatching(/^ \[31mRed {2,}1 +\$0\.2500 +11-03 12:00$/),
       expect.stringMatching(/^Speed up the search +api +Codex +1 /),
       expect.stringMatching(/^└ Find slow queries +api +Codex +1 /),
       expect.stringMatching(/^Fix the login button on pho… +shop +Claude Code +1 +\$5\.00 /),
     ]);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(90);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { table } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { SessionQuery, SessionSummary, Store } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
@@ -48,13 +49,13 @@ async function readSessions(store: Store, words: readonly string[], flags: Sessi
   ]);
 }
 
-const SORTS = {
+const SORTS = table({
   last: "lastAtMs",
   started: "firstAtMs",
   cost: "costUsd",
   saved: "savedUsd",
   turns: "requests",
-} as const;
+} as const);
 
 async function queryOf(store: Store, words: readonly string[], flags: SessionsFlags): Promise<SessionQuery> {
   const { limit, sort, project, client, model, key, condensed, errors, since, until } = flags;
@@ -114,7 +115,7 @@ function folderName(path: string): string {
   return path.split(/[\\/]+/).findLast((name) => name !== "") ?? "";
 }
 
-/** Writes a time of UTC to the minute. */
+/** Writes a time of UTC to the minute, without its year, so that a row fits 80 columns. */
 function formatTime(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
+  return new Date(atMs).toISOString().slice(5, 16).replace("T", " ");
 }

@@ -1,4 +1,4 @@
-/** What to do about an error, by its code. `docs/errors.md` says more. */
+/** Remedies by error code; `docs/errors.md` explains each code. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   [
     "request.malformed",

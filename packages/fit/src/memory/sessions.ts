@@ -2,7 +2,7 @@ import { LruMap } from "@longhaul/conversation";
 import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
 
-/** What is known of sessions while the process runs. */
+/** Names of sessions, and which of them have a title, while the process runs. */
 export interface Sessions {
   /**
    * Names the session of a call whose client names none, by the messages that it continues. Two calls that start with the same messages

@@ -58,14 +58,14 @@ describe("titleOf", () => {
     ["the user's own markup", [said("Make <Button> red")], "Make <Button> red"],
     ["words before an element that is not closed", [said("Go on <system-reminder> and the rest is cut")], "Go on"],
     ["no title for a probe of the quota", [said("quota")], ""],
-    ["the first message that is no probe", [said("Warmup"), said("Ship it")], "Ship it"],
+    ["the first message after a probe", [said("Warmup"), said("Ship it")], "Ship it"],
     [
       "no title for a continued session alone",
       [said("This session is being continued from a previous conversation that ran out.")],
       "",
     ],
     ["no title without user messages", [textMessage("assistant", "Hello")], ""],
-    ["a message without its image marker", [said("[Image #1] What is this?")], "What is this?"],
+    ["a message without its image marker", [said("[Image #1] Explain this")], "Explain this"],
     ["words in any script", [said("修复登录按钮")], "修复登录按钮"],
   ])("returns %s", (_, messages, title) => {
     expect(titleOf(messages)).toBe(title);

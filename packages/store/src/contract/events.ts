@@ -186,6 +186,7 @@ export interface SessionQuery {
 /** Projects are sorted by name, figures and times from high to low. */
 export const SESSION_SORTS = ["lastAtMs", "firstAtMs", "costUsd", "savedUsd", "requests", "errors", "project"] as const;
 
+/** A field that sessions can be sorted by. */
 export type SessionSort = (typeof SESSION_SORTS)[number];
 
 /** The position of a session in a list: the value that it is sorted by, then its last use and its name. */
@@ -221,6 +222,7 @@ export interface Latencies {
   readonly firstByteMs: Percentiles;
 }
 
+/** The median and two higher percentiles. */
 export interface Percentiles {
   readonly p50: number;
   readonly p95: number;

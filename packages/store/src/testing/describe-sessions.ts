@@ -5,7 +5,7 @@ import { makeCondensationEvent, makeRequestEvent, makeSession } from "./make.ts"
 
 export function describeSessions({ open }: StoreOpener): void {
   describe("described sessions", () => {
-    it("keep the first title, and gain what is still unknown", async () => {
+    it("keep the first title, and gain texts that were unknown", async () => {
       const { events } = await open();
       const first = makeDescription({ title: "Fix the login", client: "Claude Code", clientVersion: "2.1" });
       await events.add({ requests: [], condensations: [], descriptions: [first] });

@@ -68,7 +68,7 @@ function Detail({ detail, path }: { readonly detail: RequestDetailAnswer; readon
   );
 }
 
-/** What failed, what the upstream said, and what to do. */
+/** An error with the words of the upstream and a remedy. */
 function ErrorCard({ request }: { readonly request: RequestEventAnswer }) {
   const { errorCode, errorMessage, status, upstream } = request;
   const isUpstreams = errorCode.startsWith("upstream.") && upstream !== "";

@@ -16,7 +16,7 @@ const SORTS = ["lastAtMs", "firstAtMs", "costUsd", "savedUsd", "requests", "erro
 
 export type Sort = (typeof SORTS)[number] | "project";
 
-/** What the list shows, as in the page's address. */
+/** The filters, order and range of the list, as in the page's address. */
 export interface SessionListQuery {
   readonly filters: Query;
   readonly range: ReturnType<typeof rangeIn>;
@@ -137,7 +137,7 @@ function Values({ filters, onChoose }: ValuesProps) {
   });
 }
 
-/** Shortens a folder to its last two names, which tell projects apart. */
+/** Shortens a folder to its last two names, which differ between projects. */
 export function lastFolder(path: string): string {
   const names = path.split(/[\\/]+/).filter(Boolean);
   return names.length <= 2 ? path : `…/${names.slice(-2).join("/")}`;
