@@ -33,29 +33,41 @@ export async function phoneOverflow(page: Page): Promise<number> {
   return over;
 }
 
-/** Returns the texts that are cut off or outside the screen on a phone. */
+/** Returns the texts in tables and lists of facts that a phone does not show completely, and by how much the page is too wide. */
 export async function hiddenOnPhone(page: Page): Promise<string[]> {
   const before = page.viewportSize() ?? PHONE;
   await page.setViewportSize(PHONE);
-  const hidden = await page.evaluate(() => {
-    const found: string[] = [];
-    for (const element of document.querySelectorAll(
-      "main :is(a, button, td, th, dd, dt, li, p, span, h1, h2, label)",
-    )) {
-      const box = element.getBoundingClientRect();
-      const text = element.textContent?.trim() ?? "";
-      const isShown =
-        text !== "" && box.width > 1 && box.height > 1 && getComputedStyle(element).visibility === "visible";
-      if (!isShown || element.closest(".visually-hidden, .term, .skip, .u-legend, [role=tooltip], pre") !== null)
-        continue;
-      const isCut = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible";
-      const isOutside = box.left < -1 || box.right > innerWidth + 1;
-      if (isCut || isOutside) found.push(`${element.tagName} ${element.className}: ${text.slice(0, 60)}`);
-    }
-    return found;
-  });
+  const hidden = await page.evaluate(findHidden);
   await page.setViewportSize(before);
   return hidden;
+}
+
+/** Runs in the browser. Texts in a collapsed part, a tooltip or for screen readers are reachable or repeated elsewhere. */
+function findHidden(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : [];
+  const isCut = (rect: DOMRect, element: Element | null): boolean => {
+    if (element === null || element === document.documentElement) return rect.left < -1 || rect.right > clientWidth + 1;
+    const { overflowX, overflowY } = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    const isOutside = overflowX !== "visible" && (rect.left < box.left - 1 || rect.right > box.right + 1);
+    const isBelow = overflowY === "hidden" && (rect.top < box.top - 1 || rect.bottom > box.bottom + 1);
+    return isOutside || isBelow || isCut(rect, element.parentElement);
+  };
+  for (const cell of document.querySelectorAll("main :is(td, dt, dd)")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const { parentElement } = text;
+      const isAside = parentElement?.closest("[role=tooltip], .visually-hidden, details:not([open]) > :not(summary)");
+      if (parentElement === null || isAside || text.textContent?.trim() === "") continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const rects = [...range.getClientRects()];
+      const isShown = parentElement.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      if (!isShown || rects.some((rect) => isCut(rect, parentElement))) found.push(`hidden: ${text.textContent}`);
+    }
+  }
+  return found;
 }
 
 const PHONE = { width: 390, height: 800 };
