@@ -1,5 +1,5 @@
 import type { AttentionAnswer, AttentionsAnswer, HealthAnswer } from "@longhaul/admin/api";
-import { Card } from "../../components/page.tsx";
+import { Card, HelpText } from "../../components/page.tsx";
 import { hrefTo, hrefToSession } from "../../components/router.ts";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { remedyOf } from "../../strings/errors.ts";
@@ -58,7 +58,9 @@ function Row({ row }: { readonly row: AttentionAnswer }) {
       <span class="words">
         <a href={placeOf(row)}>{name}</a> {what}
         {errorMessage === "" ? null : <q>{errorMessage}</q>}
-        <span class="soft small">{remedy}</span>
+        <span class="soft small">
+          <HelpText of={remedy} />
+        </span>
       </span>
       {lastAtMs === 0 ? null : <span class="soft small">{formatAgo(lastAtMs, Date.now())}</span>}
     </li>

@@ -71,7 +71,8 @@ function Detail({ detail, path }: { readonly detail: RequestDetailAnswer; readon
 /** An error with the words of the upstream and a remedy. */
 function ErrorCard({ request }: { readonly request: RequestEventAnswer }) {
   const { errorCode, errorMessage, status, upstream } = request;
-  const isUpstreams = errorCode.startsWith("upstream.") && upstream !== "";
+  // If the upstream did not answer, the message is the gateway's.
+  const isUpstreams = /^upstream\.(?:refused|busy|broken)$/.test(errorCode) && upstream !== "";
   return (
     <Card
       title={texts.error}
