@@ -151,15 +151,15 @@ export const analyticsSchema = z.object({
 /** The answer of `GET /api/analytics`. */
 export type AnalyticsAnswer = z.output<typeof analyticsSchema>;
 
-/** The answer of `GET /api/requests/:id/replay`. */
-export const replaySchema = z.object({
+/** The answer of `GET /api/requests/:id/repeat`. */
+export const repeatSchema = z.object({
   path: z.string(),
   headers: z.record(z.string(), z.string()).describe("Without the header for a credential."),
   body: z.string(),
 });
 
-/** The answer of `GET /api/requests/:id/replay`. */
-export type ReplayAnswer = z.output<typeof replaySchema>;
+/** The answer of `GET /api/requests/:id/repeat`. */
+export type RepeatAnswer = z.output<typeof repeatSchema>;
 
 const { rowCount, rows, changed } = previewSchema.shape;
 

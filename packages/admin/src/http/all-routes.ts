@@ -5,7 +5,7 @@ import { KEY_ROUTES } from "../routes/key-routes.ts";
 import { PRESET_ROUTES } from "../routes/preset-routes.ts";
 import { PREVIEW_ROUTES } from "../routes/preview-routes.ts";
 import { PROFILE_ROUTES } from "../routes/profile-routes.ts";
-import { REPLAY_ROUTES } from "../routes/replay-routes.ts";
+import { REPEAT_ROUTES } from "../routes/repeat-routes.ts";
 import { type Route, route } from "../routes/route.ts";
 import { SESSION_ROUTES } from "../routes/session-routes.ts";
 import { SETTINGS_ROUTES } from "../routes/settings-routes.ts";
@@ -26,7 +26,7 @@ const ROUTES: readonly Route[] = [
   ...KEY_ROUTES,
   ...EVENTS_ROUTES,
   ...SESSION_ROUTES,
-  ...REPLAY_ROUTES,
+  ...REPEAT_ROUTES,
   ...ATTENTION_ROUTES,
   ...PREVIEW_ROUTES,
   ...STREAM_ROUTES,

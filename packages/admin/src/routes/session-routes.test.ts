@@ -92,9 +92,9 @@ describe("GET /attention", () => {
   });
 });
 
-describe("GET /requests/:id/replay", () => {
+describe("GET /requests/:id/repeat", () => {
   it("returns the request without credentials", async () => {
-    expect(await get("/requests/a/replay")).toEqual({
+    expect(await get("/requests/a/repeat")).toEqual({
       path: "/v1/messages",
       headers: expect.objectContaining({ "content-type": "application/json", "x-session-id": "a" }),
       body: '{"model":"opus","messages":[],"note":"[redacted] [redacted]"}',
@@ -102,6 +102,6 @@ describe("GET /requests/:id/replay", () => {
   });
 
   it("returns 404 if the content is not recorded", async () => {
-    expect(await get("/requests/b/replay")).toMatchObject({ error: { code: "request.not-kept" } });
+    expect(await get("/requests/b/repeat")).toMatchObject({ error: { code: "request.not-kept" } });
   });
 });

@@ -4,7 +4,8 @@ import type { SessionQuery, SessionSummary, Store } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { SESSION_SORT_NAMES } from "../terminal/options.ts";
-import { formatTable, pluralize, printJson, styleOf } from "../terminal/output.ts";
+import { pluralize, printJson, styleOf } from "../terminal/output.ts";
+import { formatTable } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface SessionsFlags extends ConfigFlags {

@@ -12,7 +12,7 @@ import { common } from "../../strings/common.ts";
 import { remedyOf } from "../../strings/errors.ts";
 import { formatAgo, formatCount, formatDuration, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/requests.ts";
-import { ReplayButtons } from "./replay.tsx";
+import { RepeatButtons } from "./repeat.tsx";
 
 const { request: texts } = strings;
 
@@ -28,7 +28,7 @@ export function Request({ id }: { readonly id: string }) {
       lead={<span class="session-name">{id}</span>}
       actions={
         <>
-          {query.value?.contents === undefined ? null : <ReplayButtons path={path} />}
+          {query.value?.contents === undefined ? null : <RepeatButtons path={path} />}
           {request === undefined || request.session === "" ? null : (
             <a class="button" href={hrefToSession(request)}>
               {texts.session}

@@ -2,14 +2,14 @@ import { LonghaulError } from "@longhaul/conversation";
 import { redactLookalikes } from "@longhaul/fit";
 import { encodeSegment } from "@longhaul/upstream";
 import { codecNamed } from "@longhaul/wire";
-import { replaySchema } from "../api/events.ts";
+import { repeatSchema } from "../api/events.ts";
 import { unzipBody } from "../previews/preview-thread.ts";
 import { type Route, route } from "./route.ts";
 
-export const REPLAY_ROUTES: readonly Route[] = [
-  route("GET", "/requests/:id/replay", {
+export const REPEAT_ROUTES: readonly Route[] = [
+  route("GET", "/requests/:id/repeat", {
     summary: "Returns what a client must send to repeat a request, without credentials. Needs recorded content.",
-    answer: replaySchema,
+    answer: repeatSchema,
     run: async ({ params: { id = "" } }, { store, snapshots }) => {
       const [request, kept] = await Promise.all([store.events.request(id), store.contents.find(id)]);
       if (request === undefined || kept === undefined)

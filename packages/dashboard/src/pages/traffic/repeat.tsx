@@ -1,4 +1,4 @@
-import type { HealthAnswer, ReplayAnswer } from "@longhaul/admin/api";
+import type { HealthAnswer, RepeatAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/controls.tsx";
@@ -12,12 +12,12 @@ import { clientUrl } from "./first-run.tsx";
 const { request: texts } = strings;
 
 /** Buttons that repeat a request whose content is recorded. */
-export function ReplayButtons({ path }: { readonly path: string }) {
+export function RepeatButtons({ path }: { readonly path: string }) {
   const { api } = useGateway();
   const showToast = useToast();
-  const [replay, setReplay] = useState<ReplayAnswer>();
+  const [repeated, setRepeated] = useState<RepeatAnswer>();
   const { value: health } = useQuery<HealthAnswer>("/health");
-  const load = () => api.get<ReplayAnswer>(`${path}/replay`);
+  const load = () => api.get<RepeatAnswer>(`${path}/repeat`);
   const copy = async () => {
     try {
       const url = clientUrl(location.origin, health?.clientPort);
@@ -27,19 +27,19 @@ export function ReplayButtons({ path }: { readonly path: string }) {
       showToast(error instanceof DOMException ? common.errors.clipboard : errorMessage(error), "bad");
     }
   };
-  const ask = () => void load().then(setReplay, (error: unknown) => showToast(errorMessage(error), "bad"));
+  const ask = () => void load().then(setRepeated, (error: unknown) => showToast(errorMessage(error), "bad"));
   return (
     <>
       <Button label={texts.curl} icon="copy" onClick={() => void copy()} />
       {/* The browser lets this page send requests only to its own address. */}
       {health === undefined || health.clientPort !== undefined ? null : <Button label={texts.resend} onClick={ask} />}
-      {replay === undefined ? null : <Resend replay={replay} onClose={() => setReplay(undefined)} />}
+      {repeated === undefined ? null : <Resend repeated={repeated} onClose={() => setRepeated(undefined)} />}
     </>
   );
 }
 
 /** Writes a request as a command for a shell. The credential is a variable. */
-export function curlCommand({ path, headers, body }: ReplayAnswer, url: string): string {
+export function curlCommand({ path, headers, body }: RepeatAnswer, url: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `  -H ${quote(`${name}: ${value}`)} \\`);
   return [
     texts.curlNote,
@@ -54,7 +54,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function Resend({ replay, onClose }: { readonly replay: ReplayAnswer; readonly onClose: () => void }) {
+function Resend({ repeated, onClose }: { readonly repeated: RepeatAnswer; readonly onClose: () => void }) {
   const showToast = useToast();
   const [key, setKey] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -62,8 +62,13 @@ function Resend({ replay, onClose }: { readonly replay: ReplayAnswer; readonly o
     setBusy(true);
     try {
       const credential = key === "" ? {} : { "x-api-key": key };
-      const headers = { ...replay.headers, ...credential };
-      const response = await fetch(replay.path, { method: "POST", headers, body: replay.body, credentials: "omit" });
+      const headers = { ...repeated.headers, ...credential };
+      const response = await fetch(repeated.path, {
+        method: "POST",
+        headers,
+        body: repeated.body,
+        credentials: "omit",
+      });
       await response.arrayBuffer();
       showToast(texts.resent(response.status), response.ok ? undefined : "bad");
       onClose();
