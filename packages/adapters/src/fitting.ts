@@ -3,6 +3,7 @@ import {
   answerAsks,
   type Condensation,
   type CondensationPlan,
+  callsModel,
   chosenStrategy,
   condenseInSteps,
   type Draft,
@@ -107,7 +108,7 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   const { budget } = plan;
   const tokens = counter.countConversation(current.conversation);
   const mayRun = known === undefined || mayRunAgain(known, { tokens, budget });
-  const asksModel = call.summarize !== undefined && strategy.capabilities.summarizes;
+  const asksModel = () => call.summarize !== undefined && callsModel(plan);
   if (!mayRun || !isDue(tokens, { strategy, budget, thresholdPercent, asksModel })) return { draft: current, tokens };
   const condensation = await condense(call, { context, plan, known: known?.projection });
   const { projection, report, misfits } = condensation;

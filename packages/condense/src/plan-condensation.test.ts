@@ -1,7 +1,8 @@
 import { findModel, loadCatalog } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { exactBudget } from "./budget/budget.ts";
-import { modelFacts, type PlanOptions, planBudget, planCondensation } from "./plan-condensation.ts";
+import { callsModel, modelFacts, type PlanOptions, planBudget, planCondensation } from "./plan-condensation.ts";
+import { PRESETS } from "./smart/presets.ts";
 
 const options: PlanOptions = { strategy: "middle-out", windowTokens: 100_000, model: { maxOutput: 64_000 } };
 
@@ -110,7 +111,33 @@ describe("planCondensation", () => {
     expect(planCondensation({ ...options, strategy, references }).refersEarly).toBe(refersEarly);
   });
 
+  it.each([
+    ["native", undefined, true],
+    ["middle-out", undefined, false],
+    ["smart", undefined, false],
+    ...PRESETS.map(({ id, config }) => ["smart", config, id !== "speed"] as const),
+    ["smart", { passes: [summarizing("toolResults")] }, true],
+    ["smart", { passes: [summarizing("none")] }, false],
+  ] as const)("%s calls a model as configured", (strategy, config, expected) => {
+    expect(callsModel(planCondensation({ ...options, strategy, configs: { [strategy]: config } }))).toBe(expected);
+  });
+
   it("rejects an unknown strategy", () => {
     expect(() => planCondensation({ ...options, strategy: "magic" })).toThrow(/unknown strategy "magic"/);
   });
 });
+
+/** A pass that keeps everything but one kind of content. */
+function summarizing(summarized: string): object {
+  const kinds = ["messageText", "toolParameters", "toolResults"];
+  const defaults = Object.fromEntries(
+    kinds.map((kind) => [kind, { operation: kind === summarized ? "summarize" : "keep" }]),
+  );
+  return {
+    id: "one",
+    name: "One",
+    selection: { type: "preserve_recent" },
+    mode: "individual",
+    individualConfig: { defaults },
+  };
+}

@@ -1,5 +1,5 @@
-import { checkValue, ownValue } from "@longhaul/conversation";
-import type { Model, Prices } from "@longhaul/models";
+import { checkValue, ownValue, type Request } from "@longhaul/conversation";
+import { ANSWER_TOKENS, type Model, type Prices } from "@longhaul/models";
 import { type Budget, budgetOf, capBudget, limitsWithHeadroom, MAX_OUTPUT_SHARE, reserveFor } from "./budget/budget.ts";
 import type { CondensingPlan, StrategyChoice } from "./condense-in-steps.ts";
 import { type MediaLimits, mediaLimitsOf } from "./content/media.ts";
@@ -77,6 +77,15 @@ export function modelFacts(model: Model): ModelFacts {
   };
 }
 
+/** Returns what a request's own parameters reserve for its reply. */
+export function replyOptions({
+  maxOutputTokens: replyTokens,
+  reasoning,
+}: Pick<Request, "maxOutputTokens" | "reasoning"> = {}): Pick<BudgetOptions, "replyTokens" | "thinkingTokens"> {
+  const thinkingTokens = reasoning?.mode === "budget" ? (reasoning.budgetTokens ?? 0) + ANSWER_TOKENS : 0;
+  return { replyTokens, thinkingTokens };
+}
+
 /** A planned condensation. With a counter and a hash function it is what `condenseInSteps` runs. */
 export interface CondensationPlan extends Pick<CondensingPlan, "choices" | "limits" | "thinking" | "prices" | "pins"> {
   readonly strategy: Strategy;
@@ -105,6 +114,11 @@ export function planCondensation(options: PlanOptions): CondensationPlan {
     ...(prices !== undefined && { prices }),
     ...(options.pins !== undefined && { pins: options.pins }),
   };
+}
+
+/** Whether the chosen strategy calls a model with its configuration. */
+export function callsModel({ choices: [{ strategy, config }] }: Pick<CondensationPlan, "choices">): boolean {
+  return strategy.asksModel?.(config) ?? strategy.capabilities.summarizes;
 }
 
 /** Computes budget, trigger and target. A window that is not positive throws `VALIDATION_ERROR`. */

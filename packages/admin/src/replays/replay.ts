@@ -5,6 +5,7 @@ import {
   answerOffline,
   type Condensation,
   type CondensationPlan,
+  callsModel,
   condenseInSteps,
   driveSync,
   expectedCost,
@@ -18,6 +19,7 @@ import {
   type Recall,
   type RecallMemory,
   recallOf,
+  replyOptions,
   type Strategy,
   sumRecalls,
 } from "@longhaul/condense";
@@ -59,7 +61,13 @@ export function replay(strategy: Strategy, plan: ReplayPlan) {
   const player: Player = {
     strategy,
     plan,
-    condensing: planCondensation({ ...settings, strategy, fallbacks: [], windowTokens, ...(model && { model }) }),
+    condensing: planCondensation({
+      ...settings,
+      strategy,
+      windowTokens,
+      ...replyOptions(plan.reading.limits),
+      ...(model && { model }),
+    }),
     referredTokens: strategy.refersEarly === true ? referredTokens(plan) : undefined,
     recalls: [],
     misfits: 0,
@@ -79,6 +87,8 @@ export function replay(strategy: Strategy, plan: ReplayPlan) {
     misfits: player.misfits,
     /** Cost of its summaries if the session's own model writes them. */
     summaryCostUsd: player.summaryCostUsd,
+    /** The conversation as it was last condensed; absent if it never was. */
+    condensed: player.condensed?.done.conversation,
     /** Share of the content the assistant used next that was still present after each condensation. */
     recall: sumRecalls(player.recalls),
     /** Tokens of the last prompt that are no longer sent, by type. */
@@ -106,8 +116,8 @@ function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
   const { condensed, strategy } = player;
   const { budget } = player.condensing;
   const mayRun = condensed === undefined || mayRunAgain(condensed.run, { tokens: heldTokens, budget });
-  if (!mayRun || !isDue(heldTokens, { strategy, budget, asksModel: strategy.capabilities.summarizes }))
-    return { heldTokens };
+  const asksModel = () => callsModel(player.condensing);
+  if (!mayRun || !isDue(heldTokens, { strategy, budget, asksModel })) return { heldTokens };
   const done = condense(player, prompt.call);
   const { tokensBefore, tokensAfter } = done.report;
   const run = { tokensBefore: Math.min(tokensBefore, heldTokens), tokensAfter, targetTokens: budget.targetTokens };

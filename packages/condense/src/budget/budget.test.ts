@@ -131,22 +131,27 @@ describe("shouldCondense", () => {
 });
 
 describe("isDue", () => {
+  const yes = (): boolean => true;
   const budget = budgetOf({ windowTokens: 100_000, reservedTokens: 1_000 });
   const due = (timing: Partial<Timing>) =>
     [budget.triggerTokens, budget.triggerTokens + 1, budget.budgetTokens + 1].map((tokens) =>
-      isDue(tokens, { strategy: {}, budget, asksModel: false, ...timing }),
+      isDue(tokens, { strategy: {}, budget, asksModel: () => false, ...timing }),
     );
 
   it.each([
     ["is due over the budget if no model is called", {}, [false, false, true]],
-    ["is due at the trigger if a model is called", { asksModel: true }, [false, true, true]],
+    ["is due at the trigger if a model is called", { asksModel: yes }, [false, true, true]],
     ["is due at the trigger if a threshold is set", { thresholdPercent: 100 }, [false, true, true]],
     [
       "is due at the trigger if the strategy has a threshold",
       { strategy: { thresholdPercent: 100 } },
       [false, true, true],
     ],
-    ["is never due for a final strategy", { strategy: { isFinal: true }, asksModel: true }, [false, false, false]],
+    [
+      "is never due for a final strategy",
+      { strategy: { isFinal: true }, asksModel: yes },
+      [false, false, false],
+    ],
   ])("%s", (_, timing, expected) => {
     expect(due(timing)).toEqual(expected);
   });

@@ -136,8 +136,8 @@ export interface Timing {
   readonly budget: Budget;
   /** The configured threshold, if any. */
   readonly thresholdPercent?: number | undefined;
-  /** Whether a model would be called. */
-  readonly asksModel: boolean;
+  /** Returns whether a model would be called. */
+  readonly asksModel: () => boolean;
 }
 
 /**
@@ -146,8 +146,9 @@ export interface Timing {
  */
 export function isDue(tokens: number, { strategy, budget, thresholdPercent, asksModel }: Timing): boolean {
   if (strategy.isFinal === true) return false;
-  const beginsEarly = asksModel || (thresholdPercent ?? strategy.thresholdPercent) !== undefined;
-  return beginsEarly ? shouldCondense(tokens, budget) : tokens > budget.budgetTokens;
+  if (tokens > budget.budgetTokens) return true;
+  if (!shouldCondense(tokens, budget)) return false;
+  return (thresholdPercent ?? strategy.thresholdPercent) !== undefined || asksModel();
 }
 
 /** Size of a conversation before and after it was last condensed, and the target of that run. */

@@ -88,6 +88,8 @@ export interface Strategy {
   readonly schema: ZodType;
   /** Converts other shapes of a configuration to the schema's. It returns anything else unchanged. */
   readConfig?(config: unknown): unknown;
+  /** Whether a configuration calls a model. Throws `settings.invalid` like `passes`. @default `capabilities.summarizes` */
+  asksModel?(config: unknown): boolean;
   /** Default trigger in percent of the window. */
   readonly thresholdPercent?: number;
   /** Whether later passes are skipped once the target is reached. */
@@ -103,14 +105,20 @@ export interface Strategy {
 }
 
 /** A strategy as its author writes it: the passes take the parsed configuration. */
-export type StrategyDefinition<Config> = Omit<Strategy, "schema" | "passes"> & {
+export type StrategyDefinition<Config> = Omit<Strategy, "schema" | "passes" | "asksModel"> & {
   readonly schema: ZodType<Config>;
   passes(config: Config): readonly Pass[];
+  asksModel?(config: Config): boolean;
 };
 
 /** Creates a strategy from its definition. */
 export function defineStrategy<Config>(definition: StrategyDefinition<Config>): Strategy {
-  return { ...definition, passes: (config) => definition.passes(parseConfig(definition, config)) };
+  return {
+    ...definition,
+    passes: (config) => definition.passes(parseConfig(definition, config)),
+    asksModel: (config) =>
+      definition.asksModel?.(parseConfig(definition, config)) ?? definition.capabilities.summarizes,
+  };
 }
 
 /** Parses a configuration and fills in defaults. Throws `settings.invalid`, naming every invalid field. */

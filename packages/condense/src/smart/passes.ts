@@ -46,6 +46,17 @@ export function smartPasses({ losslessPrelude, preserveUserMessages, passes }: S
   return [...before.map(whileOver), ...own, ...after];
 }
 
+/** Whether a pass of a configuration asks a model for summaries. */
+export function asksModel({ passes }: SmartConfig): boolean {
+  return passes.some((pass) => {
+    if (pass.mode === "cover") return false;
+    if (pass.mode === "batch") return pass.batchConfig.operation === "summarize";
+    const { defaults, overrides } = pass.individualConfig;
+    const chosen = [defaults, ...overrides.map(({ operations }) => operations)].flatMap((each) => Object.values(each));
+    return chosen.some(({ operation }) => operation === "summarize");
+  });
+}
+
 interface PassContext {
   readonly preserveUserMessages: boolean;
   /** The passes of the prelude that run after those of the configuration. */

@@ -1,7 +1,7 @@
 import { defineStrategy } from "../contract/strategy.ts";
 import { smartSchema } from "../smart/config.ts";
 import { readSmartConfig } from "../smart/other-shapes.ts";
-import { smartPasses } from "../smart/passes.ts";
+import { asksModel, smartPasses } from "../smart/passes.ts";
 import { CONTENT_PROMPT, SUMMARY } from "../summaries/prompts.ts";
 
 /** Configurable passes over three kinds of content with four operations, and a lossless prelude. */
@@ -42,4 +42,5 @@ export const smart = defineStrategy({
   stopsAtTarget: false,
   refersEarly: true,
   passes: smartPasses,
+  asksModel,
 });

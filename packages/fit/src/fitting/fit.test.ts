@@ -1,4 +1,4 @@
-import type { Answer } from "@longhaul/condense";
+import { type Answer, PRESETS } from "@longhaul/condense";
 import { textMessage } from "@longhaul/conversation";
 import { PIXEL_PNG } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
@@ -94,11 +94,15 @@ describe("a conversation that fits", () => {
     expect([again.origin, asked]).toEqual(["reused", 1]);
   });
 
+  const summarizing = PRESETS.find(({ id }) => id === "balanced")?.config;
   it.each([
-    ["middle-out", false],
-    ["native", true],
-  ] as const)("is condensed early only if a model is asked: %s", async (strategy, expected) => {
-    const fitRequest = await (await openFitBench({ window: 100_000, context: { strategy } })).fitRequest(makeChat(20));
+    ["middle-out", {}, false],
+    ["native", {}, true],
+    ["smart", {}, false],
+    ["smart", { smart: summarizing }, true],
+  ] as const)("is condensed early only if a model is asked: %s", async (strategy, strategies, expected) => {
+    const bench = await openFitBench({ window: 100_000, context: { strategy, strategies } });
+    const fitRequest = await bench.fitRequest(makeChat(20));
     const { triggerTokens, budgetTokens } = fitRequest.limits;
     const shrinksAt = (tokens: number) => shouldShrink(fitRequest, { ...rawForm(fitRequest), tokens });
     expect([triggerTokens, triggerTokens + 1, budgetTokens + 1].map(shrinksAt)).toEqual([false, expected, true]);

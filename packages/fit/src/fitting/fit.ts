@@ -1,11 +1,13 @@
 import {
   type Answer,
+  callsModel,
   expectedCalls,
   findStrategy,
   isDue,
   mayRunAgain,
   mediaLimitsOf,
   paysForItself,
+  planCondensation,
 } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { costOf, type Prices } from "@longhaul/models";
@@ -106,7 +108,7 @@ function isStrategyDue(fitRequest: FitRequest, form: Form): boolean {
   const { limits: budget, destination } = fitRequest;
   const { strategy: id, threshold: thresholdPercent } = destination.context;
   const strategy = findStrategy(id);
-  const asksModel = strategy.capabilities.summarizes;
+  const asksModel = () => callsModel(planCondensation(fitRequest.plan));
   if (!isDue(form.tokens, { strategy, budget, thresholdPercent, asksModel })) return false;
   return form.tokens > budget.budgetTokens || isWorthIt(fitRequest, form);
 }

@@ -5,9 +5,10 @@ import {
   modelFacts,
   type PlanOptions,
   planBudget,
+  replyOptions,
 } from "@longhaul/condense";
 import type { Request } from "@longhaul/conversation";
-import { ANSWER_TOKENS, type Model } from "@longhaul/models";
+import type { Model } from "@longhaul/models";
 import type { RequestContext } from "@longhaul/settings";
 import type { Destination } from "../destinations/destination.ts";
 
@@ -49,9 +50,7 @@ export function planOptions(context: RequestContext, model: Model, windowTokens:
 
 /** Returns the planner's options for one request to a destination with this window. */
 export function requestOptions({ context, match }: Destination, head: Request, windowTokens: number): PlanOptions {
-  const { maxOutputTokens: replyTokens, reasoning } = head;
-  const thinkingTokens = reasoning?.mode === "budget" ? (reasoning.budgetTokens ?? 0) + ANSWER_TOKENS : 0;
-  return { ...planOptions(context, match.model, windowTokens), replyTokens, thinkingTokens };
+  return { ...planOptions(context, match.model, windowTokens), ...replyOptions(head) };
 }
 
 export function limitsOf(options: PlanOptions): RequestLimits {

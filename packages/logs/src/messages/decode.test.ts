@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
-import { decodeHead, decodeMessage, decodeSystem, decodeTools } from "./decode.ts";
+import { decodeHead, decodeLimits, decodeMessage, decodeSystem, decodeTools } from "./decode.ts";
 
 const BOTTOMLESS: JsonValue = JSON.parse(`{"type":"text","text":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
 
@@ -82,4 +82,14 @@ it("skips malformed tools", () => {
   const patch = { type: "custom", custom: { name: "patch" } };
   expect(decodeTools("openai-chat", { tools: [5, patch] })).toMatchObject([{ name: "patch" }]);
   expect(decodeTools("openai-chat", {})).toEqual([]);
+});
+
+it.each([
+  ["anthropic-messages", { max_tokens: 4_000, thinking: { type: "enabled", budget_tokens: 2_000 } }, "budget"],
+  ["openai-chat", { max_completion_tokens: 4_000, reasoning_effort: "high" }, "effort"],
+  ["openai-responses", { max_output_tokens: 4_000, input: "Hi.", reasoning: { effort: "high" } }, "effort"],
+  ["gemini", { generationConfig: { maxOutputTokens: 4_000, thinkingConfig: { thinkingBudget: 9 } } }, "budget"],
+] as const)("decodes the output limit and the reasoning of a body: %s", (wire, body, mode) => {
+  expect(decodeLimits(wire, body)).toMatchObject({ maxOutputTokens: 4_000, reasoning: { mode } });
+  expect(decodeLimits(wire, {})).toBeUndefined();
 });

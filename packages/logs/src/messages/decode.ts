@@ -11,8 +11,9 @@ import {
   type Tool,
   type WireId,
 } from "@longhaul/conversation";
-import { codecOf } from "@longhaul/wire";
+import { codecOf, defined } from "@longhaul/wire";
 import { listAt, textAt } from "../reading/fields.ts";
+import type { RequestLimits } from "../reading/reading.ts";
 
 /** Decodes an entry like the gateway; a part that violates the format becomes an opaque block. Undefined if it cannot be decoded. */
 export function decodeMessage(wire: WireId, entry: JsonObject): Message | undefined {
@@ -38,6 +39,15 @@ export function decodeTools(wire: WireId, body: JsonObject): readonly Tool[] {
 export function decodeHead(wire: WireId, fields: JsonObject): Omit<Conversation, "messages"> | undefined {
   const { decodeRequest, messagesField } = codecOf(wire);
   return unlessMalformed(() => decodeRequest({ model: "", [messagesField]: [], ...fields }).conversation);
+}
+
+/** Decodes the output limit and the reasoning of a request body. Returns undefined if it has neither, or is malformed. */
+export function decodeLimits(wire: WireId, body: JsonObject): RequestLimits | undefined {
+  const { decodeRequest, messagesField } = codecOf(wire);
+  const request = unlessMalformed(() => decodeRequest({ model: "", ...body, [messagesField]: [] }));
+  const { maxOutputTokens, reasoning } = request ?? {};
+  if (maxOutputTokens === undefined && reasoning === undefined) return undefined;
+  return defined({ maxOutputTokens, reasoning });
 }
 
 function readStrictly(wire: WireId, entry: JsonObject): Message | undefined {

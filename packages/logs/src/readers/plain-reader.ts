@@ -1,6 +1,6 @@
 import { type Block, isJsonObject, type JsonObject, type Message, type WireId } from "@longhaul/conversation";
 import { codecOf, defined } from "@longhaul/wire";
-import { decodeMessage, decodeTools } from "../messages/decode.ts";
+import { decodeLimits, decodeMessage, decodeTools } from "../messages/decode.ts";
 import {
   addItem,
   callPerReply,
@@ -56,6 +56,7 @@ export function plainReader(format: PlainFormat): LogReader {
       return defined({
         format: wire,
         model: textAt(body, "model"),
+        limits: decodeLimits(wire, body),
         conversation: {
           system: [...(format.systemIn?.(body) ?? []), ...prompt],
           tools: decodeTools(wire, body),

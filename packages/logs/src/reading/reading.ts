@@ -1,4 +1,4 @@
-import type { Conversation, Message, Usage } from "@longhaul/conversation";
+import type { Conversation, Message, Request, Usage } from "@longhaul/conversation";
 
 /** Known log formats. */
 export type LogFormat =
@@ -12,11 +12,16 @@ export type LogFormat =
   | "openai-chat"
   | "openai-responses";
 
+/** The parameters of a request that limit its prompt. */
+export type RequestLimits = Pick<Request, "maxOutputTokens" | "reasoning">;
+
 /** The content of a session log. */
 export interface LogReading {
   readonly format: LogFormat;
   /** The model of a request body. In session logs, each call has its own. */
   readonly model?: string;
+  /** The output limit and reasoning of a request body, if it has any. */
+  readonly limits?: RequestLimits;
   /** The whole main thread: includes messages that a compaction removed from later prompts, but not the summaries. */
   readonly conversation: Conversation;
   /** Model calls of the main thread, in log order. */
