@@ -1,158 +1,267 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { fitMessages } from "@longhaul/adapters/langchain";
-import { findStrategy, makeRecallMemory } from "@longhaul/condense";
-import type { JsonValue } from "@longhaul/conversation";
+import { findStrategy, makeRecallMemory, STRATEGIES } from "@longhaul/condense";
+import type { Conversation, JsonValue, Message } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import { readLog } from "@longhaul/logs";
-import { makeTokenCounters } from "@longhaul/models";
+import { findModel, loadCatalog, makeTokenCounters } from "@longhaul/models";
 import { codecNamed } from "@longhaul/wire";
 import { afterAll, describe, expect, it } from "vitest";
+import { blockText } from "../../packages/admin/src/previews/blocks.ts";
 import { replay } from "../../packages/admin/src/replays/replay.ts";
 import { runLogCommand } from "../../packages/cli/src/testing/run-log-command.ts";
 import { makeTerminal } from "../../packages/cli/src/testing/terminal.ts";
 import { makeCodingSession } from "./coding-session.ts";
+import { asMessages, pathOf } from "./formats.ts";
 import { openRig, turn } from "./rig.ts";
 
-const MODEL = "gpt-4o";
-const WINDOW = 4_000;
-const MESSAGES = turn(40, 60) as readonly { role: "user" | "assistant"; content: string }[];
-const BODY = { model: MODEL, messages: MESSAGES };
-const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
-
-/** The role and text of each condensed message, and what they come to. */
-interface Condensed {
-  readonly roles: readonly string[];
-  readonly texts: readonly string[];
-  readonly messages: number;
-  readonly tokens: number;
-}
-
-function condensed(messages: JsonValue): Condensed {
-  const { conversation } = codecNamed("openai-chat").decodeRequest({ model: MODEL, messages });
-  const texts = conversation.messages.map(({ blocks }) =>
-    blocks.map(({ native, ...block }) => (block.type === "text" ? block.text : JSON.stringify(block))).join("\n"),
-  );
-  const roles = conversation.messages.map(({ role }) => role);
-  return { roles, texts, messages: roles.length, tokens: counter.countConversation(conversation) };
-}
-
 /** A request, and the window that it is condensed for. */
-interface Planned {
+interface Session {
+  readonly wire: "openai-chat" | "anthropic-messages";
+  readonly model: string;
   readonly body: object;
   readonly window: number;
 }
 
-/** The request that the gateway sends upstream, and its admin API's preview. */
-async function throughGateway(context: object, { body, window }: Planned = { body: BODY, window: WINDOW }) {
+/** A strategy and its settings. */
+interface Choice {
+  readonly strategy: string;
+  readonly config: object;
+}
+
+/** A condensed conversation, message by message and block by block, and its size. */
+interface Condensed {
+  readonly messages: readonly Pick<Message, "role" | "blocks">[];
+  readonly tokens: number;
+}
+
+const counters = makeTokenCounters({ hash: sha256 });
+
+async function counterOf(model: string) {
+  return await counters.counterFor(findModel(loadCatalog(), model).model.tokenizer);
+}
+
+/** Reads condensed messages by the rules of their format. */
+async function condensed({ wire, model, body }: Session, messages: JsonValue): Promise<Condensed> {
+  const { conversation } = codecNamed(wire).decodeRequest({ ...body, messages });
+  return await sized(model, conversation);
+}
+
+/** The bytes that a message was read from are not part of its content. */
+async function sized(model: string, { messages, ...rest }: Conversation): Promise<Condensed> {
+  const conversation = { ...rest, messages: messages.map(asSystem) };
+  const plain = JSON.parse(
+    JSON.stringify(conversation.messages, (key, value) => (key === "native" ? undefined : value)),
+  );
+  return { messages: plain, tokens: (await counterOf(model)).countConversation(conversation) };
+}
+
+/** A summary is a tagged user message for models that reject system messages after the start. */
+function asSystem(message: Message): Message {
+  const [block, ...others] = message.blocks;
+  const text =
+    block?.type === "text" ? /^<system-reminder>\n(.*)\n<\/system-reminder>$/s.exec(block.text)?.[1] : undefined;
+  const isOurs = text?.startsWith("[Earlier conversation summary:") === true && others.length === 0;
+  return isOurs && text !== undefined ? { role: "system", blocks: [{ type: "text", text }] } : message;
+}
+
+/** Returns the request that the gateway sends upstream, and the texts of its admin API's preview. Summaries are written without a model, as everywhere. */
+async function throughGateway(session: Session, { strategy, config }: Choice) {
+  const { wire, model, body, window } = session;
   const adminToken = "a-long-admin-token";
-  const rig = await openRig({ window, maxOutput: 16_384, context, config: { server: { port: 0, adminToken } } });
+  const { maxOutput } = findModel(loadCatalog(), model).model;
+  const context = { strategy, strategies: { [strategy]: config }, spendCapUsd: 0 };
+  const rig = await openRig({ window, maxOutput, context, config: { server: { port: 0, adminToken } } });
   try {
-    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-    const conversation = { text: JSON.stringify(body) };
-    const answer = await fetch(`${rig.gateway.adminUrl}/api/preview`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ conversation }),
-    });
+    const preview = async (more: object) => {
+      const answer = await fetch(`${rig.gateway.adminUrl}/api/preview`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ conversation: { text: JSON.stringify(body) }, limit: 2_000, ...more }),
+      });
+      return (await answer.json()) as Preview;
+    };
     // The reply's usage calibrates the token count, so the preview comes first.
-    const preview = await answer.json();
-    await rig.post("/v1/chat/completions", body);
+    const { rows, ...figures } = await preview({});
+    const whole = [];
+    for (const row of rows) whole.push(row.isCut ? ((await preview({ row: row.at })).rows[0] ?? row) : row);
+    await rig.post(pathOf({ model, wire }), body);
     const { messages = [] } = (rig.turns()[0]?.body ?? {}) as { messages?: JsonValue };
-    return { sent: condensed(messages), preview };
+    return { sent: await condensed(session, messages), preview: { ...figures, texts: whole.flatMap(textAfter) } };
   } finally {
     await rig.close();
   }
 }
 
-async function throughAdapter(strategy: string, config: object): Promise<Condensed> {
-  const fit = fitMessages({ model: MODEL, windowTokens: WINDOW, strategy, config });
-  const own = MESSAGES.map(({ role, content }) =>
-    role === "user" ? new HumanMessage(content) : new AIMessage(content),
-  );
-  const fitted = await fit(own);
-  const messages = fitted.map(({ type, content }) => ({ role: type === "ai" ? "assistant" : "user", content }));
-  return condensed(JSON.parse(JSON.stringify(messages)));
+interface Preview {
+  readonly strategy: string;
+  readonly tokensAfter: number;
+  readonly messagesAfter: number;
+  readonly rows: readonly Row[];
+}
+
+interface Row {
+  readonly at: number;
+  readonly role: string;
+  readonly fate: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly isCut: boolean;
+}
+
+/** The text of a row that is still there. */
+function textAfter({ role, fate, before, after }: Row): string[] {
+  if (role === "system" && fate !== "added") return [];
+  const text = after ?? (fate === "kept" ? before : undefined);
+  return text === undefined ? [] : [text];
 }
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function throughCommand(
-  strategy: string,
-  config: object,
-  { body, window }: Planned = { body: BODY, window: WINDOW },
-): Promise<Condensed> {
-  writeFileSync(join(folder, "body.json"), JSON.stringify(body));
+async function throughCommand(session: Session, { strategy, config }: Choice): Promise<Condensed> {
+  writeFileSync(join(folder, "body.json"), JSON.stringify(session.body));
   writeFileSync(join(folder, "config.json"), JSON.stringify(config));
   const terminal = makeTerminal(folder);
-  const flags = ["--strategy", strategy, "--config", "config.json", "--window", String(window), "--json"];
+  const flags = ["--strategy", strategy, "--config", "config.json", "--window", String(session.window), "--json"];
   await runLogCommand(["condense", "body.json", ...flags], terminal);
   const { messages, tokensAfter } = JSON.parse(terminal.output());
-  const result = condensed(messages);
+  const result = await condensed(session, messages);
   expect(tokensAfter).toBe(result.tokens);
   return result;
 }
 
-/** The tokens of the last prompt as `analyze` replays it. */
-function throughAnalysis(
-  strategy: string,
-  { body, window }: Planned = { body: BODY, window: WINDOW },
-): number | undefined {
+/** The last prompt as `analyze` replays it. */
+async function throughAnalysis({ model, body, window }: Session, strategy: string): Promise<Condensed | undefined> {
   const reading = readLog(JSON.stringify(body));
+  const counter = await counterOf(model);
   const call = { outcome: "finished", prompt: { from: 0, to: reading.conversation.messages.length } } as const;
   const heldTokens = counter.countConversation(reading.conversation);
   const prompts = [{ call, heldTokens, reportedTokens: 0, continues: false }];
   const plan = { reading, prompts, counter, windowTokens: window, memory: makeRecallMemory() };
-  return replay(findStrategy(strategy), plan).steps[0]?.heldTokens;
+  const { steps, condensed: last } = replay(findStrategy(strategy), plan);
+  if (last === undefined) return undefined;
+  const result = await sized(model, last);
+  expect(steps[0]?.heldTokens).toBe(result.tokens);
+  return result;
 }
 
-describe.each([
-  ["middle-out", {}],
-  ["middle-out", { startShare: 0.4 }],
-  ["sliding-window", {}],
-  ["truncation", {}],
-])("%s with %j", (strategy, config) => {
-  it("keeps the same messages in the gateway, in previews, in `longhaul condense` and in adapters", async () => {
-    const { sent, preview } = await throughGateway({ strategy, strategies: { [strategy]: config } });
-    expect(sent.tokens).toBeLessThan(WINDOW);
-    expect(await throughCommand(strategy, config)).toEqual(sent);
-    // LangChain messages have each text as a part of its own, which changes only the count.
-    expect(await throughAdapter(strategy, config)).toEqual({ ...sent, tokens: expect.any(Number) });
-    expect(preview).toMatchObject({ strategy, tokensAfter: sent.tokens, messagesAfter: sent.messages });
-    const kept = (preview.rows as { fate: string; before: string }[]).filter(({ fate }) => fate === "kept");
-    const isSent = (content: string) => sent.texts.some((text) => text === content || text.startsWith(`${content}\n[`));
-    expect(MESSAGES.map(({ content }) => content).filter(isSent)).toEqual(kept.map(({ before }) => before));
+async function throughAdapter(session: Session, { strategy, config }: Choice): Promise<Condensed> {
+  const { model, window, body } = session;
+  const fit = fitMessages({ model, windowTokens: window, strategy, config });
+  const { messages } = JSON.parse(JSON.stringify(body)) as { messages: ChatMessage[] };
+  const fitted = await fit(messages.map(asLangChain));
+  return await condensed(session, fitted.map(asChat));
+}
+
+interface ChatMessage {
+  readonly role: string;
+  readonly content: string | { type: "text"; text: string }[] | null;
+  readonly tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+  readonly tool_call_id?: string;
+}
+
+function asLangChain({ role, content, tool_calls: calls = [], tool_call_id = "" }: ChatMessage): BaseMessage {
+  const fields = { content: content ?? "" };
+  if (role === "user") return new HumanMessage(fields);
+  if (role === "tool") return new ToolMessage({ ...fields, tool_call_id });
+  const tool_calls = calls.map(({ id, function: { name, arguments: args } }) => ({ id, name, args: JSON.parse(args) }));
+  return new AIMessage({ ...fields, tool_calls });
+}
+
+/** The LangChain adapter writes a result that was one text as one text, because not every model reads a list of parts. */
+async function withPlainResults({ model }: Session, { messages }: Condensed): Promise<Condensed> {
+  const joined = messages.map(({ role, blocks }) => {
+    const plain = blocks.map((block) =>
+      block.type === "tool-result" ? { ...block, content: [{ type: "text" as const, text: blockText(block) }] } : block,
+    );
+    return { role, blocks: plain };
+  });
+  return await sized(model, { system: [], tools: [], messages: joined });
+}
+
+/** A LangChain message as LangChain's own models write it for OpenAI. */
+function asChat(message: BaseMessage): JsonValue {
+  const content = JSON.parse(JSON.stringify(message.content));
+  if (ToolMessage.isInstance(message)) return { role: "tool", tool_call_id: message.tool_call_id, content };
+  if (!AIMessage.isInstance(message)) return { role: message.type === "system" ? "system" : "user", content };
+  const calls = (message.tool_calls ?? []).map(({ id = "", name, args }) => {
+    return { id, type: "function", function: { name, arguments: JSON.stringify(args) } };
+  });
+  return { role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls }) };
+}
+
+const CONDENSING = STRATEGIES.filter(({ isFinal }) => isFinal !== true).map(({ id }) => id);
+
+/** Condenses a session in every way, and expects the whole conversation to be the same. */
+async function expectOnePlan(session: Session, choice: Choice, ways: "all" | "without adapter" = "all"): Promise<void> {
+  const { sent, preview } = await throughGateway(session, choice);
+  expect(sent.tokens).toBeLessThan(session.window);
+  expect(await throughCommand(session, choice)).toEqual(sent);
+  if (Object.keys(choice.config).length === 0) expect(await throughAnalysis(session, choice.strategy)).toEqual(sent);
+  if (ways === "all") {
+    const plain = async (result: Condensed) => await withPlainResults(session, result);
+    expect(await plain(await throughAdapter(session, choice))).toEqual(await plain(sent));
+  }
+  expect([preview.strategy, preview.tokensAfter, preview.messagesAfter]).toEqual([
+    choice.strategy,
+    sent.tokens,
+    sent.messages.length,
+  ]);
+  expect(preview.texts).toEqual(sent.messages.flatMap(({ blocks }) => blocks.map(blockText)));
+}
+
+function chatBody(conversation: Conversation): object {
+  const request = { model: "gpt-4o", conversation, stream: false, sampling: {} };
+  return codecNamed("openai-chat").encodeRequest(request, { model: "gpt-4o" }).body;
+}
+
+const TALK = { system: [], tools: [], messages: asMessages(turn(40, 60)) };
+const CHAT = { wire: "openai-chat", model: "gpt-4o" } as const;
+
+describe("a conversation is the same in the gateway, previews, `condense`, `analyze` and adapters", () => {
+  const talk: Session = { ...CHAT, body: chatBody(TALK), window: 4_000 };
+  it.each([
+    ...CONDENSING.map((strategy) => ({ strategy, config: {} })),
+    { strategy: "middle-out", config: { startShare: 0.4 } },
+    { strategy: "native", config: { userShare: 0 } },
+  ])("a talk with $strategy and $config", async (choice) => {
+    await expectOnePlan(talk, choice);
+  });
+
+  const coding: Session = { ...CHAT, body: chatBody({ ...makeCodingSession(40), tools: [] }), window: 30_000 };
+  it.each(CONDENSING)("a coding session with %s", async (strategy) => {
+    await expectOnePlan(coding, { strategy, config: {} });
   });
 });
 
-it.each(["middle-out", "sliding-window", "truncation"])(
-  "condenses to the same size in `longhaul analyze`: %s",
-  async (strategy) => {
-    const { tokens } = await throughCommand(strategy, {});
-    expect(throughAnalysis(strategy)).toBe(tokens);
+/** Real sessions, if they are next to the repository. */
+const REAL = new URL("../../../shared/data/sessions/", import.meta.url);
+
+describe.runIf(existsSync(REAL))(
+  "a real session is the same in the gateway, previews, `condense` and `analyze`",
+  () => {
+    const session = (): Session => {
+      const { conversation } = readLog(readFileSync(new URL("claude-code/large.jsonl", REAL), "utf8"));
+      const model = "claude-sonnet-4-5";
+      const request = { model, conversation: withoutThinking(conversation), stream: false, sampling: {} };
+      const { body } = codecNamed("anthropic-messages").encodeRequest(request, { model });
+      return { wire: "anthropic-messages", model, body, window: 100_000 };
+    };
+    it.each(CONDENSING)("with %s", async (strategy) => {
+      await expectOnePlan(session(), { strategy, config: {} }, "without adapter");
+    });
   },
 );
 
-describe("a coding session with tools", () => {
-  const { body } = codecNamed("openai-chat").encodeRequest(
-    { model: MODEL, conversation: { ...makeCodingSession(40), tools: [] }, stream: false, sampling: {} },
-    { model: MODEL },
-  );
-  const planned = { body, window: 30_000 };
-
-  it.each(["smart", "lossless", "middle-out", "truncation", "sliding-window", undefined])(
-    "is condensed in the same way by the gateway, previews, `longhaul condense` and `longhaul analyze`: %s",
-    async (chosen) => {
-      const { sent, preview } = await throughGateway(chosen === undefined ? {} : { strategy: chosen }, planned);
-      const { strategy, tokensAfter, messagesAfter } = preview;
-      if (chosen !== undefined) expect(strategy).toBe(chosen);
-      expect(sent.tokens).toBeLessThan(planned.window);
-      expect(await throughCommand(strategy, {}, planned)).toEqual(sent);
-      expect([tokensAfter, messagesAfter]).toEqual([sent.tokens, sent.messages]);
-      expect(throughAnalysis(strategy, planned)).toBe(sent.tokens);
-    },
-  );
-});
+/** Only the vendor that signed it accepts thinking. */
+function withoutThinking({ messages, ...rest }: Conversation): Conversation {
+  const left = messages.map(({ role, blocks }) => ({
+    role,
+    blocks: blocks.filter(({ type }) => !/thinking/.test(type)),
+  }));
+  return { ...rest, messages: left.filter(({ blocks }) => blocks.length > 0) };
+}

@@ -37,28 +37,31 @@ function rewriteMessage(original: BaseMessage, slot: KeptSlot, raw: Message | un
   const { id, name } = original;
   const identity = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
   if (ToolMessage.isInstance(original)) return rewriteResult(original, slot, raw);
-  const content = partsOf(original, slot, raw);
+  const parts = partsOf(original, slot, raw);
+  const isPlain = typeof original.content === "string";
   if (AIMessage.isInstance(original)) {
+    const content = contentOf(parts, isPlain);
     const kwargs = withoutCalls(original.additional_kwargs);
     return new AIMessage({ ...identity, content, tool_calls: callsOf(original, slot), additional_kwargs: kwargs });
   }
-  const fields = { ...identity, content };
+  // A text that was added, such as the note, is never joined with the user's own words.
+  const fields = { ...identity, content: contentOf(parts, isPlain && parts.length === 1) };
   return original.type === "system" ? new SystemMessage(fields) : new HumanMessage(fields);
 }
 
 type Content = string | ContentBlock[];
 
-/** Returns the remaining content, as a plain text if it was one. */
-function partsOf(original: BaseMessage, { message, sources }: KeptSlot, raw: Message | undefined): Content {
+/** Returns the remaining content. */
+function partsOf(original: BaseMessage, { message, sources }: KeptSlot, raw: Message | undefined): unknown[] {
   const parts = contentParts(original);
-  const left = message.blocks.flatMap((block, index): unknown[] => {
+  return message.blocks.flatMap((block, index): unknown[] => {
     const source = sources[index] ?? -1;
     if (block.type === "tool-call") return [];
     return [block === raw?.blocks[source] ? parts[source] : textOf(block)];
   });
-  return contentOf(left, typeof original.content === "string");
 }
 
+/** Writes texts as one if they were; not every model reads a list of parts in a tool's result. */
 function contentOf(parts: readonly unknown[], isPlain: boolean): Content {
   const texts = parts.filter((part) => typeof part === "string");
   if (isPlain && texts.length === parts.length) return texts.join("\n");

@@ -13,6 +13,7 @@ import {
   planBudget,
   planCondensation,
   project,
+  replyOptions,
   shouldCondense,
 } from "@longhaul/condense";
 import { sha256 } from "@longhaul/fit";
@@ -43,7 +44,8 @@ export interface Measured {
 export async function measure(text: string, { counters, termsFor }: JobContext): Promise<Measured> {
   const reading = readLog(text);
   const model = modelIn(reading);
-  const terms = await termsFor({ format: reading.format, ...(model !== undefined && { model }) });
+  const found = await termsFor({ format: reading.format, ...(model !== undefined && { model }) });
+  const terms = { ...found, plan: { ...found.plan, ...replyOptions(reading.limits) } };
   const counter = await counters.counterFor(terms.tokenizer, terms.ratio);
   const anatomy = anatomyOf(reading.conversation, counter);
   return { reading, terms, counter, limits: previewLimits(terms, anatomy.tokens), anatomy };

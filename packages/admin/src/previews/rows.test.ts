@@ -45,9 +45,12 @@ describe("rowsOf", () => {
     ]);
   });
 
-  it("treats a block as the same if only a note was added to it", () => {
-    const after = text("a long text\n[2 messages left out: read src/a.ts]");
-    expect(rows([{ before: text("a long text"), after }])).toMatchObject([{ fate: "kept" }]);
+  it("keeps a block that only a note was added to, and shows the note", () => {
+    const noted = "a long text\n[2 messages left out: read src/a.ts]";
+    const [row] = rows([{ before: text("a long text"), after: text(noted) }]);
+    expect(row).toMatchObject({ fate: "kept", before: "a long text", after: noted });
+    expect(row?.why).toContain("note or mark");
+    expect(row?.tokensAfter).toBeGreaterThan(row?.tokensBefore ?? 0);
   });
 
   it("explains a removed block by its replacement: a summary or a note", () => {

@@ -56,7 +56,8 @@ function describe(pair: Pair): Description {
   const { role, message, block } = before;
   const name = block.type === "tool-call" || block.type === "tool-result" ? block.name : undefined;
   const about = { message, role, kind: kindOfBlock(block), ...(name !== undefined && { name }) };
-  if (isSame(pair)) return { ...about, fate: "kept", why: "" };
+  if (isSame(pair))
+    return { ...about, fate: "kept", why: hasNote(pair) ? "Kept; the gateway's note or mark follows." : "" };
   const { reason, pass } = causeOf(before.block, pair);
   const fate = after === undefined ? FATES_OF_REMOVED[reason] : FATES[reason];
   return { ...about, fate, why: WHY[reason], ...(pass !== undefined && { pass }) };
@@ -70,10 +71,17 @@ function describeAdded(added: LocatedBlock | undefined): Description {
 }
 
 /** A block is the same if only the gateway's note was added to it. */
-function isSame({ before, after }: Pair): boolean {
+function isSame(pair: Pair): boolean {
+  const { before, after } = pair;
   if (before === undefined || after === undefined) return false;
+  return before.block === after.block || blockText(before.block) === blockText(after.block) || hasNote(pair);
+}
+
+/** Whether only the gateway's note, or a mark at a gap, was added to a block. */
+function hasNote({ before, after }: Pair): boolean {
+  if (before === undefined || after === undefined || before.block === after.block) return false;
   const [was, is] = [blockText(before.block), blockText(after.block)];
-  return before.block === after.block || was === is || (is.startsWith(was) && isNote(is.slice(was.length)));
+  return is.startsWith(was) && isNote(is.slice(was.length));
 }
 
 /** Returns the traced cause of a change, or infers it from both texts. */
@@ -120,10 +128,10 @@ const WHY: Readonly<Record<Reason, string>> = table({
 function texts(pair: Pair, maxChars: number): Pick<RowAnswer, "before" | "after" | "isCut"> {
   const { before, after } = pair;
   const earlier = before && blockText(before.block);
-  const later = after && !isSame(pair) ? blockText(after.block) : undefined;
+  const later = after && after.block !== before?.block ? blockText(after.block) : undefined;
   return {
     ...(earlier !== undefined && { before: shown(earlier, maxChars) }),
-    ...(later !== undefined && { after: shown(later, maxChars) }),
+    ...(later !== undefined && later !== earlier && { after: shown(later, maxChars) }),
     isCut: [earlier, later].some((text) => text !== undefined && text.length > maxChars),
   };
 }
@@ -136,6 +144,5 @@ function shown(text: string, maxChars: number): string {
 function tokens(pair: Pair, counter: TokenCounter): Pick<RowAnswer, "tokensBefore" | "tokensAfter"> {
   const { before, after } = pair;
   const tokensBefore = before === undefined ? 0 : counter.countBlock(before.block);
-  if (isSame(pair)) return { tokensBefore, tokensAfter: tokensBefore };
   return { tokensBefore, tokensAfter: after === undefined ? 0 : counter.countBlock(after.block) };
 }

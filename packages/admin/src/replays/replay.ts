@@ -64,6 +64,7 @@ export function replay(strategy: Strategy, plan: ReplayPlan) {
     condensing: planCondensation({
       ...settings,
       strategy,
+      fallbacks: [],
       windowTokens,
       ...replyOptions(plan.reading.limits),
       ...(model && { model }),

@@ -10,11 +10,12 @@ import {
   type PlanOptions,
   planCondensation,
   renderMessages,
+  replyOptions,
 } from "@longhaul/condense";
 import { type Conversation, isJsonArray, isJsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
-import { codecOf, findCodec } from "@longhaul/wire";
+import { codecOf, findCodec, systemAsUser } from "@longhaul/wire";
 import { invalid } from "../terminal/invalid.ts";
 import type { TokenBudget } from "../terminal/options.ts";
 import { printJson, printWarnings } from "../terminal/output.ts";
@@ -44,9 +45,10 @@ export async function condenseFile(file: string, flags: CondenseFlags, terminal:
   if (out?.path === input.path) throw invalid(`--out would overwrite the input, ${out.name}; choose another file`);
   const opened = await readInput(input, terminal);
   const model = await openModels().modelOf(opened.reading, flags.model);
-  const options = { ...sizeOf(flags, model, opened.reading.conversation), strategy: id, configs: { [id]: config } };
+  const size = { ...sizeOf(flags, model, opened.reading.conversation), ...replyOptions(opened.reading.limits) };
+  const options = { ...size, strategy: id, configs: { [id]: config } };
   const done = await condense(opened.reading.conversation, options, model);
-  if (out !== undefined) writeText(out, opened.write(done.conversation));
+  if (out !== undefined) writeText(out, opened.write(acceptable(done.conversation, opened, model)));
   const warnings = [...readingWarnings(opened.reading, model), ...resultWarnings(done)];
   const condensed: Condensed = { opened, model, done, warnings };
   if (flags.json === true) printJson(asObject(file, condensed), terminal);
@@ -146,10 +148,20 @@ export interface EncodedMessages {
 export function encodeMessages(opened: OpenedLog, conversation: Conversation, model: SessionModel): EncodedMessages {
   const codec = findCodec(opened.reading.format);
   if (codec === undefined) return asAnthropic(conversation, model);
-  const written: JsonValue = parseJsonText(opened.write(conversation));
+  const written: JsonValue = parseJsonText(opened.write(acceptable(conversation, opened, model)));
   if (isJsonArray(written) || !isJsonObject(written)) return { messages: written, warnings: [] };
   // Gemini CLI saves the contents of a conversation as its `history`.
   return { messages: written[codec.messagesField] ?? written.history ?? [], warnings: [] };
+}
+
+/** Returns a conversation that can be sent: a summary is a system message, unless the model rejects those after the start. */
+function acceptable(conversation: Conversation, { reading }: OpenedLog, { model }: SessionModel): Conversation {
+  const isLog = findCodec(reading.format) === undefined;
+  if (isLog || model?.rejects.includes("system-message") !== true) return conversation;
+  const messages = conversation.messages.map((message) =>
+    message.role === "system" ? systemAsUser(message) : message,
+  );
+  return { ...conversation, messages };
 }
 
 function asAnthropic(conversation: Conversation, { name = "claude" }: SessionModel): EncodedMessages {

@@ -68,11 +68,11 @@ function describePass(pass: PassReport): string {
   return ` - ${pass.name}: ${formatCount(pass.tokensBefore)} → ${formatCount(pass.tokensAfter)} tokens (-${percent(pass)}%)`;
 }
 
-/** The note and the marks are written after the last pass. */
+/** The note and the marks are written after the last pass, and adjacent marks are merged. */
 function describeNotes({ tokensAfter }: Report, tokensBefore: number): string[] {
-  if (tokensAfter <= tokensBefore) return [];
-  const added = formatCount(tokensAfter - tokensBefore);
-  return [` - Note and marks: ${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens (${added} added)`];
+  if (tokensAfter === tokensBefore) return [];
+  const changed = `${formatCount(Math.abs(tokensAfter - tokensBefore))} ${tokensAfter > tokensBefore ? "added" : "removed"}`;
+  return [` - Note and marks: ${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens (${changed})`];
 }
 
 function percent({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): number {

@@ -136,7 +136,7 @@ const BADGES: Readonly<Record<RowAnswer["fate"], string>> = {
 
 function RowTexts({ row, layout }: { readonly row: RowAnswer; readonly layout: Layout }) {
   const { before, after, fate } = row;
-  if (fate === "kept") return <TextBlock text={before ?? after ?? ""} />;
+  if (fate === "kept") return <TextBlock text={after ?? before ?? ""} />;
   if (layout === "inline" || (before !== undefined && after !== undefined)) {
     return <Comparison before={before ?? ""} after={after ?? ""} fate={fate} layout={layout} />;
   }
