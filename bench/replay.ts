@@ -26,6 +26,8 @@ const { values: flags } = parseArgs({
     strategy: { type: "string" },
     /** Only this window. */
     window: { type: "string" },
+    /** Whether the model writes summaries of 0.5 to 1.5 times the requested length, instead of exactly that. */
+    vary: { type: "boolean", default: false },
     /** How many turns of a session to play. */
     turns: { type: "string", default: "60" },
   },
@@ -71,6 +73,7 @@ async function playSession(session: Session): Promise<void> {
   const player = makePlayer(session, {
     storePath: () => join(folder, `${stores++}.db`),
     maxTurns: Number(flags.turns),
+    ...(flags.vary && { summaryShares: [0.5, 1.5] as const }),
     onRow: (name) => process.stderr.write(`\r\u001b[K${session.name}: ${name}`),
   });
   const whole = await player.uncondensed();

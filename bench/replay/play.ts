@@ -2,7 +2,7 @@ import { setTimeout as waitFor } from "node:timers/promises";
 import type { RecordedRequest, Simulator, Totals } from "@longhaul/simulator";
 import { quantile } from "../tokens/table.ts";
 import { changedAfterPrefix, itemsIn, orphansIn, serialize } from "./received.ts";
-import type { Rig } from "./rig.ts";
+import type { LoggedCost, Rig } from "./rig.ts";
 import type { Script } from "./script.ts";
 import { type SendTurn, sendAll } from "./send-turn.ts";
 
@@ -55,7 +55,7 @@ export async function play({ rig, script, send = sendAll, watches = false, onTur
   let failures = 0;
   for (let turn = 0; turn < script.turns && failures < MAX_FAILURES; turn++) {
     await onTurn?.(turn);
-    const before = { requests: rig.simulator.requests().length, condensations: rig.condensations() };
+    const before = { requests: rig.simulator.requests().length, condensations: rig.condensations().length };
     rig.expect(script.lastMessage(turn));
     const posted = await send({ rig, script, turn, previous: turn === 0 ? undefined : turn - 1 });
     course.played += 1;
@@ -97,7 +97,7 @@ async function waitUntilIdle(rig: Rig, before: Before, watches: boolean): Promis
   for (let waits = 0; waits < MAX_WAITS; waits += 1) {
     const requests = simulator.requests();
     const isSummarized = requests.some(({ number }) => number > before.requests && !isTurn(number));
-    const isInUse = !watches || !isSummarized || condensations() > before.condensations;
+    const isInUse = !watches || !isSummarized || condensations().length > before.condensations;
     if (isInUse && count === requests.length) return;
     count = requests.length;
     await waitFor(QUIET_MS);
@@ -125,7 +125,8 @@ function figuresOf(course: Course, rig: Rig, turns: number): Figures {
     orphans,
     rewrites,
     changedBytes,
-    condensations: rig.condensations(),
+    condensations: rig.condensations().length,
+    estimates: rig.condensations().filter(({ costUsd }) => costUsd > 0),
     ...booked,
     addedMs:
       quantile(course.waits.map(({ throughMs }) => throughMs)) -
@@ -156,6 +157,8 @@ interface Observed {
   readonly orphans: number;
   /** Condensations that the gateway reports. */
   readonly condensations: number;
+  /** The costs of the condensations with a model's summaries. */
+  readonly estimates: readonly LoggedCost[];
   /** Turns whose request did not begin like the previous one. */
   readonly rewrites: readonly number[];
   /** Bytes of earlier requests that these turns did not repeat. */

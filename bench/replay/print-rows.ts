@@ -1,4 +1,5 @@
-import { percent, printTable } from "../tokens/table.ts";
+import { percent, printTable, quantile } from "../tokens/table.ts";
+import type { Figures } from "./play.ts";
 import type { Row } from "./rows.ts";
 
 const HEADINGS = [
@@ -18,6 +19,7 @@ const HEADINGS = [
   "M tokens",
   "USD",
   "added ms",
+  "estimates",
 ];
 
 export const EXPLANATION = `
@@ -25,7 +27,8 @@ export const EXPLANATION = `
 "errors" are what the client saw, "condensed" is the gateway's own report. The rest is measured at the upstream: tool calls and results without their
 counterpart, turns that did not begin like the previous one, and how much of earlier requests they did not repeat ("prefix KB"), summaries written by
 a model, rejected requests, the share of the turns' prompts read from the vendor's cache, and all tokens and costs billed, including summaries.
-"added ms" is the median delay of the first byte compared with the same request sent directly to the upstream.
+"added ms" is the median delay of the first byte compared with the same request sent directly to the upstream. "estimates" are the condensations whose
+estimated summary cost was within 20% of the billed one, the median error, and the error of the sum; --vary makes summaries of 0.5 to 1.5 times the requested length.
 Of long sessions only the first turns are played; --turns sets how many.`;
 
 /** Prints rows of one session in one window. */
@@ -52,7 +55,23 @@ function cellsOf({ name, figures }: Row): string[] {
     (figures.upstreamTokens / 1e6).toFixed(2),
     figures.costUsd.toFixed(3),
     Number.isNaN(figures.addedMs) ? "–" : figures.addedMs.toFixed(1),
+    describeEstimates(figures.estimates),
   ];
+}
+
+const NEAR = 0.2;
+
+/** Returns how many estimates were near the billed cost, the median error, and the error of their sum. */
+function describeEstimates(estimates: Figures["estimates"]): string {
+  if (estimates.length === 0) return "–";
+  const errors = estimates.map(({ estimatedUsd, costUsd }) => Math.abs(estimatedUsd / costUsd - 1));
+  const near = errors.filter((error) => error <= NEAR).length;
+  const [estimated, billed] = [sumOf(estimates, "estimatedUsd"), sumOf(estimates, "costUsd")];
+  return `${near} of ${estimates.length}, ${percent(quantile(errors))}, sum ${percent(estimated / billed - 1)}`;
+}
+
+function sumOf(costs: Figures["estimates"], field: "estimatedUsd" | "costUsd"): number {
+  return costs.reduce((sum, cost) => sum + cost[field], 0);
 }
 
 /** A goal, and whether it is met. */

@@ -104,6 +104,8 @@ describe("in a window of a quarter of the session", () => {
 
   it("a restart in mid-session changes nothing", async () => {
     const restarted = await replay({ strategy: "native", restartAt: 40 });
-    expect({ ...restarted, addedMs: 0 }).toEqual({ ...played.get("native"), addedMs: 0 });
+    // A gateway learns from its own summaries how far estimates are off, and starts over after a restart.
+    const unlike = { addedMs: 0, estimates: [] };
+    expect({ ...restarted, ...unlike }).toEqual({ ...played.get("native"), ...unlike });
   });
 });

@@ -8,6 +8,7 @@ import {
   type SimulatorOptions,
 } from "@longhaul/simulator";
 import { Agent, request } from "undici";
+import { seededRandom } from "../tokens/random.ts";
 import type { Format } from "./format.ts";
 import type { LastMessage } from "./script.ts";
 
@@ -21,6 +22,8 @@ export interface RigOptions {
   readonly compacts?: boolean;
   /** Default length of the model's summaries. */
   readonly summaryTokens: number;
+  /** Shortest and longest summary, as shares of the requested length. @default exactly the requested length */
+  readonly summaryShares?: readonly [number, number];
   /** The gateway's store. */
   readonly storePath: string;
 }
@@ -33,7 +36,7 @@ export interface Rig {
   /** Whether a request, by its number, was for the client's own turn; all others were the gateway's. */
   isTurn(number: number): boolean;
   /** Condensations reported by the gateway so far. */
-  condensations(): number;
+  condensations(): readonly LoggedCost[];
   /** Posts a body as the client, and reads the response to its end. */
   post(body: JsonObject, headers?: Readonly<Record<string, string>>): Promise<Posted>;
   /** Returns how long a separate simulator takes to begin its response to a request that the upstream received. */
@@ -41,6 +44,13 @@ export interface Rig {
   /** Closes the gateway and opens another one on the same store. */
   restart(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The cost of a condensation's summaries, as estimated before and as billed. */
+export interface LoggedCost {
+  readonly strategy: string;
+  readonly estimatedUsd: number;
+  readonly costUsd: number;
 }
 
 /** A response as the client saw it. */
@@ -61,7 +71,8 @@ const CONDENSED = '"conversation condensed"';
 
 /** Opens a gateway in front of a strict simulator, with a clock that only turns advance. */
 export async function openRig(options: RigOptions): Promise<Rig> {
-  const { format, windowTokens, summaryTokens } = options;
+  const { format, windowTokens, summaryTokens, summaryShares: [least, most] = [1, 1] } = options;
+  const random = seededRandom(1);
   const turns = new Set<number>();
   let expected: LastMessage | undefined;
   let nowMs = 0;
@@ -71,15 +82,17 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     keptBodies: KEPT_BODIES,
     script: (prompt) => {
       if (expected === undefined || !endsWith(prompt, expected))
-        return `summary ${wantedTokens(prompt) ?? summaryTokens}`;
+        return `summary ${Math.round((wantedTokens(prompt) ?? summaryTokens) * (least + (most - least) * random()))}`;
       turns.add(simulator.requests().length);
       return `words ${ANSWER_TOKENS}`;
     },
   });
   const straight = await openSimulator({ ...world, keptBodies: 0, script: () => `words ${ANSWER_TOKENS}` });
-  let condensations = 0;
+  const condensations: LoggedCost[] = [];
   const writeLog = (line: string) => {
-    if (line.includes(CONDENSED)) condensations += 1;
+    if (!line.includes(CONDENSED)) return;
+    const { strategy, estimatedUsd, costUsd }: LoggedCost = JSON.parse(line);
+    condensations.push({ strategy, estimatedUsd, costUsd });
   };
   let gateway = await openGatewayTo(simulator.url, options, writeLog);
   const agent = new Agent();

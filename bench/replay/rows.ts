@@ -34,6 +34,7 @@ export interface PlayerOptions {
   /** A new file for every row. */
   readonly storePath: () => string;
   readonly maxTurns: number;
+  readonly summaryShares?: readonly [number, number];
   readonly onRow: (name: string) => void;
 }
 
@@ -93,7 +94,9 @@ async function playRow(
   options.onRow(name);
   const script = writeScript(session, { windowTokens: own.windowTokens, maxTurns: options.maxTurns });
   const summaryTokens = Math.round(Math.min(MAX_SUMMARY_TOKENS, SUMMARY_SHARE * (aimedAtTokens ?? own.windowTokens)));
-  const rig = await openRig({ ...own, summaryTokens, format: session.format, storePath: options.storePath() });
+  const { summaryShares } = options;
+  const summaries = { summaryTokens, ...(summaryShares && { summaryShares }) };
+  const rig = await openRig({ ...own, ...summaries, format: session.format, storePath: options.storePath() });
   try {
     const figures = await play({
       rig,

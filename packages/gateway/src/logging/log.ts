@@ -69,7 +69,7 @@ export interface FinishedRequest {
 interface LoggedCondensation
   extends Pick<
     CondensationEvent,
-    "model" | "upstream" | "strategy" | "tokensBefore" | "tokensAfter" | "costUsd" | "ms"
+    "model" | "upstream" | "strategy" | "tokensBefore" | "tokensAfter" | "costUsd" | "estimatedUsd" | "ms"
   > {
   /** The request that started it. */
   readonly id: string;

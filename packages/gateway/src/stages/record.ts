@@ -99,7 +99,7 @@ export function recordCondensation(
   const { upstream, strategy, tokensBefore, tokensAfter, costUsd } = epoch;
   const figures = { upstream, strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(report.milliseconds) };
   const warnings = report.warnings.length === 0 ? undefined : report.warnings;
-  snapshot.log.condensed({ id: requestId, model, ...figures, warnings });
+  snapshot.log.condensed({ id: requestId, model, ...figures, estimatedUsd, warnings });
   const event: CondensationEvent = {
     id: makeRequestId(),
     requestId,

@@ -68,7 +68,7 @@ async function keepSummary(note: CompactionNote, fitted: Fitted | undefined, log
   }
   try {
     const { upstream, strategy, tokensBefore, tokensAfter, costUsd } = await keepBlock(fitted, note.block);
-    const figures = { strategy, tokensBefore, tokensAfter, costUsd, ms: 0, warnings: undefined };
+    const figures = { strategy, tokensBefore, tokensAfter, costUsd, estimatedUsd: costUsd, ms: 0, warnings: undefined };
     log.condensed({ id: call.id, model: destination.model, upstream, ...figures });
   } catch (error) {
     log.bug(error, call.id);
