@@ -26,6 +26,7 @@ async function replay({
   format = MESSAGES,
   windowTokens = WINDOW_TOKENS,
   restartAt,
+  summaryShares,
 }: Replay): Promise<Figures> {
   const options: RigOptions = {
     format,
@@ -33,6 +34,7 @@ async function replay({
     summaryTokens: 400,
     context: strategy === undefined ? { mode: "off" } : { strategy },
     storePath: join(folder, `${stores++}.db`),
+    ...(summaryShares && { summaryShares }),
   };
   const rig = await openRig(options);
   const script = writeScript(playable("generated", SESSION, format), { windowTokens });
@@ -49,6 +51,7 @@ interface Replay {
   readonly windowTokens?: number;
   /** Another gateway on the same store takes over before this turn. */
   readonly restartAt?: number;
+  readonly summaryShares?: readonly [number, number];
 }
 
 function expectUnharmed(figures: Figures): void {
@@ -101,6 +104,16 @@ describe("in a window of a quarter of the session", () => {
     expectUnharmed(figures);
     expectSteady(figures);
   });
+
+  it.each(["native", "sandwich", "tree-summary"])(
+    "%s estimates what the conversation's own model bills for summaries of half to one and a half times the requested length",
+    async (strategy) => {
+      const { estimates } = await replay({ strategy, summaryShares: [0.5, 1.5] });
+      const sumOf = (field: "estimatedUsd" | "costUsd") => estimates.reduce((sum, cost) => sum + cost[field], 0);
+      expect(estimates.length).toBeGreaterThan(3);
+      expect(Math.abs(sumOf("estimatedUsd") / sumOf("costUsd") - 1)).toBeLessThan(0.2);
+    },
+  );
 
   it("a restart in mid-session changes nothing", async () => {
     const restarted = await replay({ strategy: "native", restartAt: 40 });

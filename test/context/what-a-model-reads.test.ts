@@ -53,8 +53,26 @@ describe.each(CONDENSING)("%s", (strategy) => {
       });
 
       it("has at most one note, and none in the user's name", () => {
-        expect(marks.filter((mark) => mark.startsWith(NOTE_START)).length).toBeLessThanOrEqual(1);
+        const notes = [...inText, ...inCalls].flatMap((text) => text.split(NOTE_START).slice(1));
+        // Strategies that summarize everything they leave out need no note.
+        expect([SUMMARIZING.has(strategy) ? 0 : 1, 1]).toContain(notes.length);
         expect(fromUser.filter((entry) => isOnlyMarks(entry, before))).toEqual([]);
+      });
+
+      it("has notes and marks in results or after earlier words of the user, never in the place of an instruction", () => {
+        const latest = fromUser.findLastIndex(({ texts }) => texts.some((text) => before.includes(text)));
+        for (const [index, { texts }] of fromUser.entries()) {
+          const added = texts.findIndex((text) => isOurs(text, before));
+          if (added < 0) continue;
+          expect([texts.slice(0, added).some((text) => before.includes(text)), index < latest]).toEqual([true, true]);
+        }
+        // A part of its own: never in one text with words of the user.
+        expect(users.filter((text) => !isOurs(text, before) && GAP.test(text))).toEqual([]);
+        const last = entries.at(-1);
+        expect(last?.role === "tool" ? [] : last?.texts.filter((text) => isOurs(text, before))).toEqual([]);
+        expect(
+          entries.filter(({ role, texts }) => role === "system" && texts.some((text) => isOurs(text, before))),
+        ).toEqual([]);
       });
 
       it("keeps an argument of a call or replaces its whole value", () => {
@@ -73,6 +91,8 @@ describe.each(CONDENSING)("%s", (strategy) => {
 });
 
 const NOTE_START = "[Note from Longhaul";
+const GAP = /\[(?:Note from Longhaul|\d[\d,]* messages? left out)/;
+const SUMMARIZING: ReadonlySet<string> = new Set(["native", "sandwich", "tree-summary"]);
 const REFERENCE = /^\[same (?:as|content as|output as) /;
 
 /**
@@ -165,14 +185,16 @@ function isCut(text: string, before: string): boolean {
   return marksIn(text, before).some((mark) => mark !== text);
 }
 
+/** Whether a text is the note, or consists of marks alone. */
+function isOurs(text: string, before: string): boolean {
+  if (text.startsWith(NOTE_START)) return true;
+  const marks = marksIn(text, before);
+  return marks.length > 0 && marks.reduce((left, mark) => left.replace(mark, ""), text).trim() === "";
+}
+
 /** Whether a message consists of marks alone, as if the user had written them. */
 function isOnlyMarks({ texts, results }: Entry, before: string): boolean {
-  const rest = texts.map((text) =>
-    marksIn(text, before)
-      .reduce((left, mark) => left.replace(mark, ""), text)
-      .trim(),
-  );
-  return results.length === 0 && texts.length > 0 && rest.every((text) => text === "");
+  return results.length === 0 && texts.length > 0 && texts.every((text) => isOurs(text, before));
 }
 
 function sum(numbers: readonly number[]): number {
