@@ -147,11 +147,7 @@ describe("isDue", () => {
       { strategy: { thresholdPercent: 100 } },
       [false, true, true],
     ],
-    [
-      "is never due for a final strategy",
-      { strategy: { isFinal: true }, asksModel: yes },
-      [false, false, false],
-    ],
+    ["is never due for a final strategy", { strategy: { isFinal: true }, asksModel: yes }, [false, false, false]],
   ])("%s", (_, timing, expected) => {
     expect(due(timing)).toEqual(expected);
   });
