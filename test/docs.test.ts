@@ -46,13 +46,6 @@ describe("ARCHITECTURE.md", () => {
   });
 });
 
-describe("README.md", () => {
-  it("lists every package", () => {
-    const listed = tableRows(readText("README.md")).map(([link]) => /^\[(.+)\]/.exec(link ?? "")?.[1]);
-    expect(listed.sort()).toEqual(packageFolders().sort());
-  });
-});
-
 describe("CONTRIBUTING.md", () => {
   it("documents every npm script, except those in README.md and bench/", () => {
     const { scripts } = readJson<{ readonly scripts: Readonly<Record<string, string>> }>("package.json");
