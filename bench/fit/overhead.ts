@@ -171,7 +171,7 @@ async function fit(body: Buffer, snapshot: Snapshot, memory: Memory): Promise<Ui
     query: "",
     caller: new Caller(undefined, HEADERS),
   });
-  const [destination] = resolve({ model: call.model, wire: endpoint.wire }, snapshot);
+  const [destination] = resolve({ key: undefined, model: call.model, wire: endpoint.wire }, snapshot);
   if (destination === undefined) throw new Error("the model has no upstream");
   const context = {
     memory,

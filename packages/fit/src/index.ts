@@ -28,7 +28,7 @@ export { type FitState, openFitState } from "./memory/state.ts";
 export { type TolerantOptions, tolerantStore } from "./memory/tolerant-store.ts";
 export { SMALL_BODY_BYTES, spliceBytes, splitScanned } from "./request/body-bytes.ts";
 export type { Call, OutlinedRequest, Received } from "./request/call.ts";
-export { decode, decodePaced, mustParse, peekModel } from "./request/decode.ts";
+export { decode, decodePaced, mustParse, peekModel, peekModels } from "./request/decode.ts";
 export { cleanName, isUnguessable, type Naming, type Owner, redactLookalikes } from "./request/naming.ts";
 export { isSlowToWrite, stringifyPaced } from "./request/paced-json.ts";
 export { findModelField, mentionsReasoning, peekStream } from "./request/peek-body.ts";

@@ -38,7 +38,7 @@ async function route(...upstreams: Handler[][]) {
       caller: makeCaller(),
     });
     const wait = async (ms: number) => void waits.push(ms);
-    const destinations = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
+    const destinations = resolve({ key: undefined, model: call.model, wire: call.endpoint.wire }, snapshot);
     const context = makeContext({ random: () => 1, wait, memory, snapshot });
     return tryDestinations({ call, destinations, accept: async (answer) => answer }, context);
   };

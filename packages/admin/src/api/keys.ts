@@ -1,4 +1,4 @@
-import { keyLimitsSchema } from "@longhaul/settings";
+import { keyLimitsSchema, keyModelsSchema } from "@longhaul/settings";
 import { z } from "zod";
 
 const maybe = z.exactOptional;
@@ -9,6 +9,7 @@ export const keySchema = z.object({
   name: z.string(),
   hint: z.string().describe("The key's first characters, so that its owner recognizes it."),
   tenant: z.string().describe("Owner of the key's conversations."),
+  models: keyModelsSchema,
   limits: keyLimitsSchema,
   context: z.record(z.string(), z.unknown()).describe("Context settings of its requests."),
   createdAtMs: z.number(),

@@ -14,6 +14,7 @@ describe("makeKey", () => {
       hash: hashKey(key),
       hint: `${key.slice(0, 7)}…`,
       tenant: stored.id,
+      models: [],
       limits: {},
       context: {},
       createdAtMs: 5,

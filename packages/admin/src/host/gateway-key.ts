@@ -10,7 +10,7 @@ export interface NewKey {
 /** The properties of a new key. */
 export interface KeyOptions
   extends Pick<StoredKey, "name" | "createdAtMs">,
-    Partial<Pick<StoredKey, "limits" | "context">> {
+    Partial<Pick<StoredKey, "models" | "limits" | "context">> {
   /** @default the key's own id, so that it shares nothing with other keys */
   readonly tenant?: string | undefined;
 }
@@ -24,11 +24,12 @@ const KEY_DIGITS = 43;
 const HINT_CHARS = PREFIX.length + 4;
 
 /** Creates a random key. */
-export function makeKey({ name, tenant, limits = {}, context = {}, createdAtMs }: KeyOptions): NewKey {
+export function makeKey(options: KeyOptions): NewKey {
+  const { name, tenant, models = [], limits = {}, context = {}, createdAtMs } = options;
   const key = PREFIX + toBase62(randomBytes(KEY_BYTES)).padStart(KEY_DIGITS, "0");
   const id = `key_${randomBytes(ID_BYTES).toString("hex")}`;
   const hint = `${key.slice(0, HINT_CHARS)}…`;
-  const stored = { id, name, hash: hashKey(key), hint, tenant: tenant ?? id, limits, context, createdAtMs };
+  const stored = { id, name, hash: hashKey(key), hint, tenant: tenant ?? id, models, limits, context, createdAtMs };
   return { key, stored };
 }
 
@@ -52,7 +53,8 @@ function toBase62(bytes: Uint8Array): string {
 }
 
 /** A key without its hash, with its usage. */
-export interface ShownKey extends Omit<StoredKey, "hash"> {
+export interface ShownKey extends Omit<StoredKey, "hash" | "models"> {
+  readonly models: string[];
   readonly used: KeyUse;
 }
 
@@ -73,7 +75,8 @@ export async function showKeys(
   return await Promise.all(
     keys.map(async ({ hash: _, ...key }) => {
       const used = await limits.used(key.id, nowMs);
-      return { ...key, used: { ...used, usdToday: spent(key.id, todayMs), usdThisMonth: spent(key.id, monthMs) } };
+      const usd = { usdToday: spent(key.id, todayMs), usdThisMonth: spent(key.id, monthMs) };
+      return { ...key, models: [...key.models], used: { ...used, ...usd } };
     }),
   );
 }

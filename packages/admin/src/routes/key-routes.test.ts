@@ -11,13 +11,19 @@ afterEach(() => admin.close());
 describe("keys", () => {
   it("are created and shown once", async () => {
     const limits = { requestsPerMinute: 5, usdPerDay: 1.5 };
-    const { body } = await admin.ask("POST", "/keys", { name: "ci", limits, context: { strategy: "lossless" } });
+    const { body } = await admin.ask("POST", "/keys", {
+      name: "ci",
+      models: ["claude-*"],
+      limits,
+      context: { strategy: "lossless" },
+    });
     expect(body.key).toMatch(/^lh_/);
     expect(body.created).toEqual({
       id: expect.stringMatching(/^key_/),
       name: "ci",
       hint: `${body.key.slice(0, 7)}…`,
       tenant: body.created.id,
+      models: ["claude-*"],
       limits,
       context: { strategy: "lossless" },
       createdAtMs: expect.any(Number),
@@ -28,11 +34,26 @@ describe("keys", () => {
     expect(JSON.stringify(listed.body)).not.toContain(hashKey(body.key));
   });
 
-  it("can change their name, limits and context only", async () => {
+  it("can change their name, models, limits and context only", async () => {
     const { id } = (await admin.ask("POST", "/keys", { name: "ci", limits: { concurrent: 1 } })).body.created;
-    const changed = await admin.ask("PATCH", `/keys/${id}`, { limits: { concurrent: 9 }, context: { threshold: 50 } });
-    expect(changed.body).toMatchObject({ name: "ci", limits: { concurrent: 9 }, context: { threshold: 50 } });
-    for (const body of [{ tenant: "other" }, { hash: "x" }, { id: "y" }, { limits: { concurrent: 0 } }]) {
+    const changed = await admin.ask("PATCH", `/keys/${id}`, {
+      models: ["gpt-5"],
+      limits: { concurrent: 9 },
+      context: { threshold: 50 },
+    });
+    expect(changed.body).toMatchObject({
+      name: "ci",
+      models: ["gpt-5"],
+      limits: { concurrent: 9 },
+      context: { threshold: 50 },
+    });
+    for (const body of [
+      { tenant: "other" },
+      { hash: "x" },
+      { id: "y" },
+      { limits: { concurrent: 0 } },
+      { models: [""] },
+    ]) {
       expect((await admin.ask("PATCH", `/keys/${id}`, body)).status).toBe(400);
     }
     expect((await admin.ask("PATCH", "/keys/nobody", { name: "x" })).status).toBe(404);

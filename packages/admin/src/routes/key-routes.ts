@@ -26,7 +26,7 @@ export const KEY_ROUTES: readonly Route[] = [
     },
   }),
   route("PATCH", "/keys/:id", {
-    summary: "Changes a key's name, limits or context settings.",
+    summary: "Changes a key's name, models, limits or context settings.",
     body: keyChangeSchema,
     answer: keySchema,
     run: async ({ params: { id = "" }, body: { context: chosen, ...change } }, context) => {

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { KeyFlags, KeysFlags } from "../keys/manage-keys.ts";
-import { argumentLimit, examples, withConfig } from "../terminal/options.ts";
+import { argumentLimit, argumentModels, examples, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const KEY = "ID of the key, or its name if the name is unique";
@@ -18,7 +18,11 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .option("--no-clients", "do not change the settings of connected clients")
     .addHelpText(
       "after",
-      examples(["keys create laptop", "keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5"]),
+      examples([
+        "keys create laptop",
+        "keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5",
+        'keys create intern --models "claude-haiku-*,gpt-5-mini" --usd-per-month 20',
+      ]),
     )
     .action(async (name: string, flags: KeyFlags) => (await loadKeys()).createKey({ ...flags, name }, terminal));
   withJson(keys.command("list"))
@@ -26,12 +30,16 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .addHelpText("after", examples(["keys list", "keys list --json"]))
     .action(async (flags: KeysFlags) => (await loadKeys()).listKeys(flags, terminal));
   withLimits(keys.command("change"))
-    .description("change a key's name, limits or context settings (takes effect within a second)")
+    .description("change a key's name, models, limits or context settings (takes effect within a second)")
     .argument("<key>", KEY)
     .option("--name <name>", "new name")
     .addHelpText(
       "after",
-      examples(["keys change laptop --usd-per-day 10", "keys change ci --requests-per-minute none"]),
+      examples([
+        "keys change laptop --usd-per-day 10",
+        "keys change ci --requests-per-minute none",
+        "keys change intern --models all",
+      ]),
     )
     .action(async (key: string, flags: KeyFlags) => (await loadKeys()).changeKey(key, flags, terminal));
   withJson(keys.command("revoke"))
@@ -54,6 +62,12 @@ function withLimits(command: Command): Command {
     .addOption(limit("--concurrent <number>", "maximum concurrent requests, or none for no limit"))
     .addOption(limit("--usd-per-day <number>", "maximum spend per UTC day in US dollars, or none for no limit"))
     .addOption(limit("--usd-per-month <number>", "maximum spend per UTC month in US dollars, or none for no limit"))
+    .addOption(
+      new Option(
+        "--models <names>",
+        "models the key may use, separated by commas, with * as a wildcard, or all",
+      ).argParser(argumentModels),
+    )
     .option(
       "--context <file>",
       "file with context settings for the key's requests (YAML or JSON, as in the `context` section)",

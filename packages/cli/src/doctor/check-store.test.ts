@@ -22,7 +22,17 @@ it("names the file that will be created, and creates none", async () => {
 it("reports whether there are active keys", async () => {
   const path = join(folder, "keys.db");
   const store = await openStore({ path, nowMs: Date.now });
-  const key = { id: "k", name: "n", hash: "h", hint: "lh_", tenant: "", limits: {}, context: {}, createdAtMs: 1 };
+  const key = {
+    id: "k",
+    name: "n",
+    hash: "h",
+    hint: "lh_",
+    tenant: "",
+    models: [],
+    limits: {},
+    context: {},
+    createdAtMs: 1,
+  };
   await store.keys.create(key);
   expect((await checkStore({ path })).hasKeys).toBe(true);
   await store.keys.revoke("k", 2);

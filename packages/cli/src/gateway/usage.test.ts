@@ -23,7 +23,17 @@ beforeAll(async () => {
     makeRequest(40, { id: "e" }),
   ]);
   const opened = await openStore({ path: store, nowMs: Date.now });
-  const key = { id: "k1", name: "laptop", hash: "h", hint: "lh_", tenant: "", limits: {}, context: {}, createdAtMs: 1 };
+  const key = {
+    id: "k1",
+    name: "laptop",
+    hash: "h",
+    hint: "lh_",
+    tenant: "",
+    models: [],
+    limits: {},
+    context: {},
+    createdAtMs: 1,
+  };
   await opened.keys.create(key);
   await opened.close();
 });

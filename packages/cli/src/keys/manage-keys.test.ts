@@ -158,6 +158,7 @@ describe("longhaul keys", () => {
     [["create", " "], 1, "name"],
     [["create"], 2, "name"],
     [["create", "ci", "--context", "nowhere.yaml"], 1, "cannot read nowhere.yaml"],
+    [["create", "ci", "--models", "claude-*,,gpt-5"], 2, "Expected model names separated by commas"],
     [["create", "ci", "--store", ":memory:"], 1, "cannot keep API keys"],
     [["change", "ci", "--name", "x"], 1, 'no active API key has the ID or name "ci"'],
   ])("rejects %j and creates no key", async (args, exit, words) => {
@@ -186,6 +187,7 @@ describe("describeKey", () => {
     name: "laptop",
     hint: "lh_Ab3d…",
     tenant: "key_1",
+    models: [],
     limits: {},
     context: {},
     createdAtMs: Date.parse("2026-05-01T10:00:00Z"),
@@ -196,12 +198,17 @@ describe("describeKey", () => {
     expect(describeKey(key)).toBe("key_1  laptop  lh_Ab3d…  created 2026-05-01");
   });
 
-  it("adds tenant, revocation, limits with their usage, and settings", () => {
+  it("adds tenant, revocation, models, limits with their usage, and settings", () => {
     const limits = { requestsPerMinute: 6_000, concurrent: 4, usdPerDay: 0, usdPerMonth: 100 };
     const context = { strategy: "smart", threshold: 50 };
     const revokedAtMs = Date.parse("2026-06-01T00:00:00Z");
-    expect(describeKey({ ...key, tenant: "team", limits, context, revokedAtMs }).split("\n    ")).toEqual([
+    expect(
+      describeKey({ ...key, tenant: "team", models: ["claude-*", "gpt-5"], limits, context, revokedAtMs }).split(
+        "\n    ",
+      ),
+    ).toEqual([
       "key_1  laptop  lh_Ab3d…  created 2026-05-01, revoked 2026-06-01, tenant team",
+      "models: claude-*, gpt-5",
       "3 of 6,000 requests this minute",
       "1 of 4 concurrent requests",
       "$0.2500 of $0 spent today",

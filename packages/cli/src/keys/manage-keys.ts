@@ -28,13 +28,14 @@ export interface KeyFlags extends KeysFlags, LimitFlags, Pick<DecisionFlags, "ye
   readonly name?: string;
   readonly tenant?: string;
   readonly context?: string;
+  readonly models?: readonly string[];
 }
 
 export async function createKey(flags: KeyFlags & { readonly name: string }, terminal: Terminal): Promise<void> {
-  const { name, tenant, json } = flags;
+  const { name, tenant, models = [], json } = flags;
   const context = contextIn(flags, terminal) ?? {};
   const limits = limitsAfter(flags, {});
-  requireValid(newKeySchema, { name, limits, context, ...(tenant !== undefined && { tenant }) });
+  requireValid(newKeySchema, { name, models, limits, context, ...(tenant !== undefined && { tenant }) });
   await withStore(persistentStore(flags, terminal), async (store) => {
     const clients = (await hasActiveKey(store)) ? [] : clientsOfGateway(terminal);
     const decision = await decideFirstKey(clients, flags, terminal);
@@ -42,7 +43,7 @@ export async function createKey(flags: KeyFlags & { readonly name: string }, ter
       terminal.write("Nothing was created. Use --no-clients to create the key without changing any client.\n");
       return;
     }
-    const { key, stored } = makeKey({ name, tenant, limits, context, createdAtMs: Date.now() });
+    const { key, stored } = makeKey({ name, tenant, models, limits, context, createdAtMs: Date.now() });
     await store.keys.create(stored);
     const created = await withUsage(stored, store);
     if (json === true) printJson({ key, created }, terminal);
@@ -78,7 +79,7 @@ export async function revokeKey(named: string, flags: KeysFlags, terminal: Termi
   });
 }
 
-/** Changes a key's name, limits or context settings; gateways apply it within a second. */
+/** Changes a key's name, models, limits or context settings; gateways apply it within a second. */
 export async function changeKey(named: string, flags: KeyFlags, terminal: Terminal): Promise<void> {
   await withStore(persistentStore(flags, terminal), async (store) => {
     const { id, limits } = await findKey(named, store);
@@ -86,6 +87,7 @@ export async function changeKey(named: string, flags: KeyFlags, terminal: Termin
     const changes = {
       limits: limitsAfter(flags, limits),
       ...(flags.name !== undefined && { name: flags.name }),
+      ...(flags.models !== undefined && { models: flags.models }),
       ...(context !== undefined && { context }),
     };
     requireValid(keyChangeSchema, changes);
@@ -157,7 +159,7 @@ export function describeKey(key: ShownKey): string {
   const owner = tenant === id ? "" : `, tenant ${tenant}`;
   const created = `created ${dayOf(createdAtMs)}`;
   const state = revokedAtMs === undefined ? created : `${created}, revoked ${dayOf(revokedAtMs)}`;
-  const rest = [...limitLines(key), ...settingsLine(key)].map((line) => `\n    ${line}`).join("");
+  const rest = [...modelsLine(key), ...limitLines(key), ...settingsLine(key)].map((line) => `\n    ${line}`).join("");
   return `${id}  ${name}  ${hint}  ${state}${owner}${rest}`;
 }
 
@@ -174,6 +176,10 @@ const DESCRIBE_LIMIT: { readonly [Name in keyof Required<KeyLimits>]: (used: Key
     usdPerMonth: ({ usdThisMonth }, limit) => `${formatUsd(usdThisMonth)} of ${formatUsd(limit)} spent this month`,
   },
 );
+
+function modelsLine({ models }: ShownKey): string[] {
+  return models.length === 0 ? [] : [`models: ${models.join(", ")}`];
+}
 
 function limitLines({ limits, used }: ShownKey): string[] {
   return LIMIT_NAMES.flatMap((name) => {

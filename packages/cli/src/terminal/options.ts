@@ -120,6 +120,14 @@ export function argumentLimit(text: string): number | "none" {
   throw new InvalidArgumentError('Expected a number, or "none" for no limit.');
 }
 
+/** Parses the models that an API key may use; `all` means no restriction. */
+export function argumentModels(text: string): readonly string[] {
+  if (text.trim() === "all") return [];
+  const models = text.split(",").map((name) => name.trim());
+  if (models.every((name) => name !== "")) return models;
+  throw new InvalidArgumentError('Expected model names separated by commas, or "all".');
+}
+
 export function examples(lines: readonly string[], note?: string): string {
   const before = note === undefined ? [] : [note, ""];
   return ["", ...before, "Examples:", ...lines.map((line) => `  longhaul ${line}`)].join("\n");

@@ -1,4 +1,5 @@
 import {
+  isJsonArray,
   isJsonObject,
   type JsonObject,
   LonghaulError,
@@ -8,7 +9,7 @@ import {
   type WireId,
 } from "@longhaul/conversation";
 import { asBuffer } from "@longhaul/upstream";
-import { type Codec, codecOf, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
+import { type Codec, codecOf, findField, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
 import { finishPaced, makePauses, once } from "../threads/timing.ts";
 import { countValues, scanOf } from "./body-bytes.ts";
 import type { Call, CallEndpoint, Received } from "./call.ts";
@@ -128,6 +129,13 @@ export function peekModel(body: Uint8Array): { readonly model: string; readonly 
   const span = findModelField(body, "");
   const model = readModel(body, span);
   return span === undefined || model === undefined ? undefined : { model, span };
+}
+
+/** Returns the further models that a body names in a list `models`, among which OpenRouter chooses. */
+export function peekModels(body: Uint8Array): readonly string[] {
+  const span = findField(body, "models");
+  const models = span && tryParseJson(textOf(body.subarray(span.from, span.to)));
+  return models !== undefined && isJsonArray(models) ? models.filter((model) => typeof model === "string") : [];
 }
 
 function readModel(body: Uint8Array, span: Span | undefined): string | undefined {

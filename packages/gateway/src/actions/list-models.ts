@@ -6,17 +6,19 @@ import { codecOf, type ListedModel } from "@longhaul/wire";
 import type { Snapshot } from "../configuration/snapshot.ts";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
 import type { Received, RequestContext } from "../request/request-context.ts";
-import { type RouteQuery, resolve } from "../stages/resolve.ts";
+import { mayUse, type RouteQuery, resolve } from "../stages/resolve.ts";
 
-/** Lists the models of the routes, or describes one of them. */
+/** Lists the models of the routes that the key may use, or describes one of them. */
 export async function listModels(received: Received, { snapshot }: RequestContext): Promise<Outcome> {
-  const { endpoint, headers, query } = received;
+  const { endpoint, headers, query, caller } = received;
   const { wire, model } = endpoint;
   const { api } = codecOf(wire);
+  const { key } = caller;
   const credential = credentialKind(headers);
-  const describe = (id: string) => listed(id, destinationOf({ model: id, wire, credential }, snapshot));
+  const describe = (id: string) => listed(id, destinationOf({ model: id, wire, credential, key }, snapshot));
   if (model !== undefined) return jsonOutcome(api.encodeModel(describe(model)));
-  return jsonOutcome(api.encodeModels(listedNames(credential, snapshot).map(describe), new URLSearchParams(query)));
+  const names = listedNames(credential, snapshot).filter((name) => key === undefined || mayUse(key, name));
+  return jsonOutcome(api.encodeModels(names.map(describe), new URLSearchParams(query)));
 }
 
 /** Returns the first destination, whose limits are listed. Throws `route.unknown` if no route serves the name. */

@@ -24,7 +24,7 @@ import { type RequestRecord, timeWait } from "../request/request-record.ts";
 import { renamed } from "../stages/encode.ts";
 import { passOn } from "../stages/pass-on.ts";
 import { keepsResponses } from "../stages/recall.ts";
-import { handlesFor, resolve } from "../stages/resolve.ts";
+import { alternativesIn, handlesFor, resolve } from "../stages/resolve.ts";
 import { missingCredential, ownAddress, sharedPath, sharedReference } from "../stages/vendor-account.ts";
 import { compact } from "./compact.ts";
 import { answerKept, rejectUnkept } from "./kept-response.ts";
@@ -120,14 +120,17 @@ interface PassRoute {
 
 /** Chooses the route of the model that the request names, otherwise the first upstream that speaks the dialect; undefined if none has the path. */
 function chooseRoute(received: Received, snapshot: Snapshot): PassRoute | undefined {
-  const { endpoint, body, headers } = received;
-  const credential = credentialKind(headers);
+  const { endpoint, body, headers, caller } = received;
+  const from = { credential: credentialKind(headers), key: caller.key };
   const { model, inBody } = modelOf(received);
   if (model === undefined) {
-    const routes = handlesFor(credential, snapshot).map((handle) => routeTo(handle, received, { model: "", body }));
+    const routes = handlesFor(from, snapshot).map((handle) => routeTo(handle, received, { model: "", body }));
     return routes.find(isServed);
   }
-  const destinations = resolve({ model, wire: endpoint.wire, credential }, snapshot);
+  const destinations = resolve(
+    { ...from, model, wire: endpoint.wire, alternatives: alternativesIn(body, caller.key) },
+    snapshot,
+  );
   const routes = destinations.map((destination) => {
     const named = destination.model === model ? body : renamed(body, inBody?.span, destination.model);
     const route = routeTo(destination.handle, received, { model: destination.model, body: named });

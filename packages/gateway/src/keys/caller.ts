@@ -12,6 +12,8 @@ export interface Identity {
 
 export interface KeyHolder extends Identity {
   readonly name: string;
+  /** Patterns of the model names that its requests may use. Empty means all models. */
+  readonly models: readonly string[];
   readonly limits: KeyLimits;
   /** Context settings of its requests, if any. */
   readonly context?: ContextOverrides;

@@ -43,7 +43,7 @@ describe("KeyRing", () => {
   it("finds a new key", async () => {
     await store.keys.create(made.stored);
     const { id, name, tenant } = made.stored;
-    expect(await ring.find(made.key)).toEqual({ keyId: id, name, tenant, limits: {} });
+    expect(await ring.find(made.key)).toEqual({ keyId: id, name, tenant, models: [], limits: {} });
   });
 
   it("finds neither an unknown nor a revoked key", async () => {
@@ -76,12 +76,20 @@ describe("KeyRing", () => {
     expect(await ring.find(made.key)).toBeUndefined();
   });
 
-  it("reads changed limits and context settings after a change notification", async () => {
+  it("reads changed models, limits and context settings after a change notification", async () => {
     await store.keys.create(made.stored);
     await ring.find(made.key);
-    await store.keys.change(made.stored.id, { limits: { concurrent: 1 }, context: { strategy: "smart" } });
+    await store.keys.change(made.stored.id, {
+      models: ["gpt-*"],
+      limits: { concurrent: 1 },
+      context: { strategy: "smart" },
+    });
     onChange();
-    expect(await ring.find(made.key)).toMatchObject({ limits: { concurrent: 1 }, context: { strategy: "smart" } });
+    expect(await ring.find(made.key)).toMatchObject({
+      models: ["gpt-*"],
+      limits: { concurrent: 1 },
+      context: { strategy: "smart" },
+    });
   });
 
   it("notices a change without notification after a minute", async () => {

@@ -114,8 +114,8 @@ export class KeyRing {
     return key;
   }
 
-  #read({ id, name, tenant, limits, context: stored }: StoredKey): KeyHolder {
-    const key = { keyId: id, name, tenant, limits };
+  #read({ id, name, tenant, models, limits, context: stored }: StoredKey): KeyHolder {
+    const key = { keyId: id, name, tenant, models, limits };
     if (Object.keys(stored).length === 0) return key;
     const { data: context, error } = checkValue(contextOverrides, stored);
     if (context !== undefined) return { ...key, context };

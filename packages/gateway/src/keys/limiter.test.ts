@@ -38,7 +38,7 @@ describe("Limiter", () => {
   }
 
   function caller(keyLimits: KeyLimits, keyId = "k") {
-    return { keyId, tenant: "t", name: "ci", limits: keyLimits };
+    return { keyId, tenant: "t", name: "ci", models: [], limits: keyLimits };
   }
 
   function finish(limiter: Limiter, id: string, costUsd = 0): void {

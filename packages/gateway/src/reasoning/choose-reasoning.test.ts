@@ -25,7 +25,7 @@ async function choose(name: string, own: Reasoning | undefined, settings: Settin
     profiles: { deep: { reasoning: profile } },
     routes: [{ match: "*", upstream: "up", profile: "deep", reasoning: route, ...(model && { model }) }],
   });
-  const [destination] = resolve({ model: name, wire: "anthropic-messages" }, snapshot);
+  const [destination] = resolve({ key: undefined, model: name, wire: "anthropic-messages" }, snapshot);
   const request: Request = {
     model: name,
     conversation: makeConversation([makeUser()]),
@@ -39,7 +39,7 @@ async function choose(name: string, own: Reasoning | undefined, settings: Settin
 
 const plain = makeSnapshot({ upstreams: { up: { kind: "anthropic" } }, routes: [{ match: "*", upstream: "up" }] });
 afterAll(() => plain.close());
-const plainDestination = resolve({ model: "claude-opus-4", wire: "anthropic-messages" }, plain)[0]!;
+const plainDestination = resolve({ key: undefined, model: "claude-opus-4", wire: "anthropic-messages" }, plain)[0]!;
 const asMessages: Request = {
   model: "claude-opus-4",
   conversation: makeConversation([makeUser()]),
@@ -216,7 +216,7 @@ function asked(model: string, fields: object = {}, path = "/v1/chat/completions"
     query: "",
     caller: makeCaller(),
   });
-  const [destination] = resolve({ model, wire: call.endpoint.wire }, snapshot);
+  const [destination] = resolve({ key: undefined, model, wire: call.endpoint.wire }, snapshot);
   return { call, destination: destination!, body };
 }
 

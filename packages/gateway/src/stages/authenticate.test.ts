@@ -50,7 +50,10 @@ describe("authenticate", () => {
       endpoint: expect.objectContaining({ action: "generate" }),
       query: "?beta=true",
       headers: { accept: "x" },
-      caller: { tenant: "team", key: { ...expected, name: "laptop", limits: {}, context: { strategy: "smart" } } },
+      caller: {
+        tenant: "team",
+        key: { ...expected, name: "laptop", models: [], limits: {}, context: { strategy: "smart" } },
+      },
     });
     expect(identity).toEqual(expected);
   });

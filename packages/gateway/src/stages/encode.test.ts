@@ -38,7 +38,7 @@ function encoded(path: string, body: object, headers: Record<string, string> = {
     query: "",
     caller: makeCaller(),
   });
-  const [destination] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
+  const [destination] = resolve({ key: undefined, model: call.model, wire: call.endpoint.wire }, snapshot);
   return { ...encodeSync({ call: { ...call, ...more }, destination: destination! }), bytes };
 }
 

@@ -158,7 +158,7 @@ it.each([
     query: "",
     caller: makeCaller(),
   });
-  const [destination] = resolve({ model: call.model, wire: call.endpoint.wire }, snapshot);
+  const [destination] = resolve({ key: undefined, model: call.model, wire: call.endpoint.wire }, snapshot);
   const memory = await makeMemory();
   const counter = await memory.counters.counterFor("claude");
   expect(await promptSize(call, destination!, { memory })).toBe(counter.countConversation(call.request().conversation));

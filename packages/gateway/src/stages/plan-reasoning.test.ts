@@ -40,7 +40,7 @@ function plan(model: string, fields: object = {}, path = "/v1/messages") {
   );
   const endpoint = findEndpoint("POST", path, {});
   const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "", caller: makeCaller() });
-  const [destination] = resolve({ model, wire: call.endpoint.wire }, snapshot);
+  const [destination] = resolve({ key: undefined, model, wire: call.endpoint.wire }, snapshot);
   return { call, destination: destination!, planned: planCall(call, destination!, putBack) };
 }
 
@@ -147,7 +147,7 @@ it("logs each adjusted parameter with the request and the model", async () => {
     lines,
   );
   const { call } = plan("claude-sonnet-4-5:4k");
-  const [destination] = resolve({ model: call.model, wire: call.endpoint.wire }, logged);
+  const [destination] = resolve({ key: undefined, model: call.model, wire: call.endpoint.wire }, logged);
   await planReasoning(call, {
     destination: destination!,
     context: makeContext({ snapshot: logged, memory: await makeMemory() }),
@@ -167,7 +167,7 @@ afterAll(() => claudeOnly.close());
 function betasOf(model: string, mode: "budget" | "adaptive", tools = [makeTool()], wire?: WireId): readonly string[] {
   const conversation = makeConversation([makeUser()], { tools });
   const request: Request = { model, conversation, stream: false, sampling: {} };
-  const [destination] = resolve({ model, wire: "anthropic-messages" }, claudeOnly);
+  const [destination] = resolve({ key: undefined, model, wire: "anthropic-messages" }, claudeOnly);
   return neededBetas(request, { mode }, { ...destination!, ...(wire !== undefined && { wire }) });
 }
 
@@ -269,7 +269,7 @@ function wireOf(model: string, reasoning: Reasoning | undefined, fields: object 
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: "user", content: "Hi" }], ...fields }));
   const endpoint = findEndpoint("POST", "/v1/chat/completions", {});
   const call = decode({ id: "lh_1", endpoint: endpoint!, body, headers: {}, query: "", caller: makeCaller() });
-  const [destination] = resolve({ model, wire: "openai-chat" }, siblings);
+  const [destination] = resolve({ key: undefined, model, wire: "openai-chat" }, siblings);
   return inSibling(call, destination!, reasoning).wire;
 }
 

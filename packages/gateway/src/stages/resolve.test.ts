@@ -26,7 +26,7 @@ const snapshot = makeSnapshot({
 afterAll(() => snapshot.close());
 
 function destinations(model: string, wire: WireId) {
-  return resolve({ model, wire }, snapshot).map((destination) => ({
+  return resolve({ key: undefined, model, wire }, snapshot).map((destination) => ({
     upstream: destination.handle.connection.upstream.id,
     vendor: destination.handle.connection.upstream.deployment.vendor,
     wire: destination.wire,
@@ -54,14 +54,14 @@ describe("resolve", () => {
       { model: expect.stringMatching(/anthropic\.claude-opus-4-6[^:]*$/) },
     ]);
     expect(destinations("local/gpt-5:4k", "openai-chat")[0]?.model).toBe("local/gpt-5");
-    expect(resolve({ model: "gpt-5(low)", wire: "openai-chat" }, snapshot)[0]?.reasoning).toEqual({
+    expect(resolve({ key: undefined, model: "gpt-5(low)", wire: "openai-chat" }, snapshot)[0]?.reasoning).toEqual({
       suffix: { kind: "effort", effort: "low" },
       settings: {},
     });
   });
 
   it("uses the model of each vendor for failover", () => {
-    const found = resolve({ model: "best:high", wire: "anthropic-messages" }, snapshot);
+    const found = resolve({ key: undefined, model: "best:high", wire: "anthropic-messages" }, snapshot);
     expect(found.map(({ model, reasoning }) => [model, reasoning?.suffix, reasoning?.pinned])).toEqual([
       ["claude-opus-4-7", { kind: "effort", effort: "high" }, undefined],
       ["gpt-5", { kind: "effort", effort: "high" }, { kind: "effort", effort: "low" }],
@@ -69,12 +69,14 @@ describe("resolve", () => {
   });
 
   it("describes what the route's model supports if a suffix is unknown", () => {
-    const unread = resolve({ model: "best:ultra", wire: "anthropic-messages" }, snapshot);
+    const unread = resolve({ key: undefined, model: "best:ultra", wire: "anthropic-messages" }, snapshot);
     expect(unread.map(({ reasoning }) => reasoning?.unread)).toEqual([
       { text: "ultra", base: "claude-opus-4-7", takes: expect.stringContaining("xhigh, max; a number") },
       { text: "ultra", base: "gpt-5", takes: expect.stringContaining("one of minimal, low") },
     ]);
-    expect(resolve({ model: "odd", wire: "anthropic-messages" }, snapshot)[0]?.reasoning?.unread).toEqual({
+    expect(
+      resolve({ key: undefined, model: "odd", wire: "anthropic-messages" }, snapshot)[0]?.reasoning?.unread,
+    ).toEqual({
       text: "lots",
       base: "claude-sonnet-4-5",
       takes: expect.stringContaining("1024 to 16000 tokens"),
@@ -96,7 +98,7 @@ describe("resolve", () => {
   });
 
   it("returns the same destinations for the same snapshot", () => {
-    const query = { model: "gpt-4o", wire: "openai-chat" } as const;
+    const query = { key: undefined, model: "gpt-4o", wire: "openai-chat" } as const;
     expect(resolve(query, snapshot)).toBe(resolve({ ...query }, snapshot));
     expect(resolve({ ...query, wire: "gemini" }, snapshot)).not.toBe(resolve(query, snapshot));
     for (let name = 0; name < 3_000; name++) resolve({ ...query, model: `gpt-${name}` }, snapshot);
@@ -105,7 +107,9 @@ describe("resolve", () => {
 
   it("rejects a route to an upstream that is not running", () => {
     const empty = { ...snapshot, handles: new Map() };
-    expect(() => resolve({ model: "gpt-4o", wire: "openai-chat" }, empty)).toThrow(/"openai" is not configured/);
+    expect(() => resolve({ key: undefined, model: "gpt-4o", wire: "openai-chat" }, empty)).toThrow(
+      /"openai" is not configured/,
+    );
   });
 
   it("lists the routes if none matches", () => {
@@ -127,7 +131,7 @@ describe("resolve", () => {
     ];
     const own = makeSnapshot({ upstreams, routes, models: { known: { window: 9_000 } } }, lines);
     for (const model of ["house-model", "house-model", "set/house-model", "known"]) {
-      resolve({ model, wire: "openai-chat" }, own);
+      resolve({ key: undefined, model, wire: "openai-chat" }, own);
     }
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       {
@@ -152,13 +156,13 @@ describe("the context settings of a request", () => {
   });
   afterAll(() => scoped.close());
   const contextOf = (query: Partial<Parameters<typeof resolve>[0]>, snapshot = scoped) =>
-    resolve({ model: "m", wire: "openai-chat", ...query }, snapshot)[0]?.context;
+    resolve({ key: undefined, model: "m", wire: "openai-chat", ...query }, snapshot)[0]?.context;
 
   it("come from the narrowest scope: global, key, profile, route, request", () => {
-    const ofKey = { strategy: "lossless", waitSeconds: 9, threshold: 70 };
+    const key = { name: "ci", models: [], context: { strategy: "lossless", waitSeconds: 9, threshold: 70 } };
     expect(contextOf({})).toMatchObject({ strategy: "native", threshold: 90, waitSeconds: 20 });
-    expect(contextOf({ ofKey })).toMatchObject({ strategy: "lossless", threshold: 70, waitSeconds: 9 });
-    const routed = { model: "routed", ofKey };
+    expect(contextOf({ key })).toMatchObject({ strategy: "lossless", threshold: 70, waitSeconds: 9 });
+    const routed = { model: "routed", key };
     expect(contextOf(routed)).toMatchObject({ strategy: "sandwich", threshold: 70, waitSeconds: 2 });
     expect(contextOf({ ...routed, ofRequest: { strategy: "smart", threshold: -1 } })).toMatchObject({
       strategy: "smart",
@@ -180,7 +184,7 @@ describe("the context settings of a request", () => {
       profiles: { own: { window: 6_000, maxOutputTokens: 70, prices: { input: 1, output: 2 } } },
       routes: [{ match: "*", upstream: "sim", profile: "own" }],
     });
-    const [destination] = resolve({ model: "gpt-4o", wire: "openai-chat" }, priced);
+    const [destination] = resolve({ key: undefined, model: "gpt-4o", wire: "openai-chat" }, priced);
     expect(destination?.windowTokens).toBe(6_000);
     expect(destination?.match.model).toMatchObject({ window: 6_000, maxOutput: 70, prices: { input: 1, output: 2 } });
   });
@@ -192,10 +196,12 @@ describe("the context settings of a request", () => {
       endpoint: { wire: "gemini", action: "generate", method: "POST" },
       headers,
       caller: makeCaller(),
+      body: new Uint8Array(),
     } as const;
     expect(routeQueryOf(call)).toEqual({
       model: "m",
       wire: "gemini",
+      alternatives: [],
       ofRequest: { strategy: "lossless", threshold: 50 },
     });
     expect(() => routeQueryOf({ ...call, headers: { "x-longhaul-mode": "loud" } })).toThrow("one of on, observe, off");

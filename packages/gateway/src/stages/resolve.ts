@@ -1,5 +1,5 @@
 import { LonghaulError, LruMap, ownValue, type WireId } from "@longhaul/conversation";
-import { type Destination, destinationAt, type UnreadSuffix } from "@longhaul/fit";
+import { type Destination, destinationAt, peekModels, type UnreadSuffix } from "@longhaul/fit";
 import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
 import { credentialKind, type UpstreamKindName } from "@longhaul/models/kinds";
 import {
@@ -13,8 +13,11 @@ import {
 } from "@longhaul/settings";
 import type { UpstreamHandle } from "@longhaul/upstream";
 import type { Snapshot } from "../configuration/snapshot.ts";
+import type { KeyHolder } from "../keys/caller.ts";
 import { readModelName, routeReasoning } from "../reasoning/read-model-name.ts";
 import type { Call } from "../request/request-context.ts";
+
+type RouteKey = Pick<KeyHolder, "name" | "models" | "context">;
 
 /** The model name and hints that a route is matched by. */
 export interface RouteQuery {
@@ -22,8 +25,10 @@ export interface RouteQuery {
   readonly wire: WireId;
   /** The kind whose own credential the request carries. @default none */
   readonly credential?: UpstreamKindName | undefined;
-  /** Context settings of the client's key. */
-  readonly ofKey?: ContextOverrides | undefined;
+  /** Further models that the request allows the upstream to use, as OpenRouter does. @default none */
+  readonly alternatives?: readonly string[];
+  /** The client's key: its context settings apply, and the models that it may use. Undefined if none is required. */
+  readonly key: RouteKey | undefined;
   /** Context settings in the request's headers. */
   readonly ofRequest?: ContextOverrides | undefined;
 }
@@ -33,22 +38,32 @@ export interface RoutingSnapshot extends Pick<Snapshot, "config" | "catalog" | "
 }
 
 /** Reads the route query of a call. Throws `request.malformed` for a header with an invalid value. */
-export function routeQueryOf(call: Pick<Call, "model" | "endpoint" | "headers" | "caller">): RouteQuery {
-  const { model, endpoint, headers, caller } = call;
-  const credential = credentialKind(headers);
-  return { model, wire: endpoint.wire, credential, ofKey: caller.key?.context, ofRequest: requestContext(headers) };
+export function routeQueryOf(call: Pick<Call, "model" | "endpoint" | "headers" | "caller" | "body">): RouteQuery {
+  const { model, endpoint, headers, caller, body } = call;
+  const from = { credential: credentialKind(headers), key: caller.key, ofRequest: requestContext(headers) };
+  return { ...from, model, wire: endpoint.wire, alternatives: alternativesIn(body, caller.key) };
 }
 
-/** Returns the destinations for a model, in the order in which they are tried. Throws `route.unknown` if no route serves it. */
+/**
+ * Returns the destinations for a model, in the order in which they are tried. Throws `auth.denied` if the key may not use the model, and
+ * `route.unknown` if no route serves it.
+ */
 export function resolve(query: RouteQuery, snapshot: RoutingSnapshot): readonly Destination[] {
+  checkModel(query, snapshot);
   const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Destination[]>(MAX_KNOWN);
   knownDestinations.set(snapshot, known);
-  const { model, wire, credential = "", ofKey, ofRequest } = query;
+  const { model, wire, credential = "", key, ofRequest } = query;
+  const ofKey = key?.context;
   const chosen = ofKey === undefined && ofRequest === undefined ? "" : JSON.stringify([ofKey, ofRequest]);
-  const key = `${wire} ${credential} ${model} ${chosen}`;
-  const destinations = known.get(key) ?? openDestinations(query, snapshot);
-  known.set(key, destinations);
+  const name = `${wire} ${credential} ${model} ${chosen}`;
+  const destinations = known.get(name) ?? openDestinations(query, snapshot);
+  known.set(name, destinations);
   return destinations;
+}
+
+/** Returns the destinations for a request of the operator, which no key limits. */
+export function resolveWithoutKey(query: Omit<RouteQuery, "key">, snapshot: RoutingSnapshot): readonly Destination[] {
+  return resolve({ ...query, key: undefined }, snapshot);
 }
 
 /** Destinations never change within a snapshot, and few names make up nearly all requests. */
@@ -65,17 +80,21 @@ function openDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destina
   return destinations;
 }
 
-function findDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destination[] {
-  const { model, wire, ofKey, ofRequest } = query;
-  const { config, isContextDisabled } = snapshot;
-  const routes = config.routes.filter((route) => servesCredential(route, query.credential));
-  const { base, suffix } = readModelName(model, snapshot);
-  // For another vendor, an unknown suffix may be part of the name.
-  const name = isUnread(suffix) ? model : base;
+/** Returns the route for a model, and the name that it was matched by. Throws `route.unknown` if there is none. */
+export function findRoute({ model, credential }: Pick<RouteQuery, "model" | "credential">, snapshot: RoutingSnapshot) {
+  const routes = snapshot.config.routes.filter((route) => servesCredential(route, credential));
+  const { base, suffix, name } = requestedName(model, snapshot);
   const route = routeTo(name, routes) ?? routeTo(base, routes);
   if (route === undefined) throw unknownRoute(model, routes);
+  return { route, name, base, suffix };
+}
+
+function findDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destination[] {
+  const { wire, key, ofRequest } = query;
+  const { config, isContextDisabled } = snapshot;
+  const { route, name, base, suffix } = findRoute(query, snapshot);
   const profile = route.profile === undefined ? undefined : ownValue(config.profiles, route.profile);
-  const set = mergeContext(config.context, ofKey, profile?.context, route.context, ofRequest);
+  const set = mergeContext(config.context, key?.context, profile?.context, route.context, ofRequest);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
   const settings = routeReasoning(route, config);
   return [route.upstream].flat().map((id) => {
@@ -94,11 +113,48 @@ function findDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destina
   });
 }
 
+/** Returns a model's name without the suffix that selects reasoning. For another vendor, an unknown suffix may be part of the name. */
+function requestedName(model: string, snapshot: RoutingSnapshot) {
+  const { base, suffix } = readModelName(model, snapshot);
+  return { base, suffix, name: isUnread(suffix) ? model : base };
+}
+
+/** Returns the further models that a body names. Without a limited key they do not matter. */
+export function alternativesIn(body: Uint8Array, key: RouteKey | undefined): readonly string[] {
+  return key === undefined || key.models.length === 0 ? [] : peekModels(body);
+}
+
+/** Throws `auth.denied` if the key is limited to other models. Where a route leads is the operator's choice, so only the name counts. */
+function checkModel({ model, alternatives = [], key }: RouteQuery, snapshot: RoutingSnapshot): void {
+  if (key === undefined) return;
+  const denied = [model, ...alternatives].find((each) => !mayUse(key, requestedName(each, snapshot).name));
+  if (denied === undefined) return;
+  throw new LonghaulError(
+    "auth.denied",
+    `API key "${key.name}" may not use the model "${denied}"; its models are ${key.models.join(", ")}: choose one of them, or ask the operator to allow it`,
+    { param: "model" },
+  );
+}
+
+/** Returns whether a key may use the model of this name. */
+export function mayUse({ models }: Pick<KeyHolder, "models">, name: string): boolean {
+  return models.length === 0 || models.some((pattern) => matchesModel(pattern, name));
+}
+
 /**
  * Returns the upstreams for a request that names no model: first those of the request's credential. Upstreams of other credentials are left
- * out, because they would get this one.
+ * out, because they would get this one. Throws `auth.denied` for a key that is limited to some models, because the upstream chooses the model.
  */
-export function handlesFor(credential: UpstreamKindName | undefined, snapshot: RoutingSnapshot): UpstreamHandle[] {
+export function handlesFor(
+  { credential, key }: Pick<RouteQuery, "credential" | "key">,
+  snapshot: RoutingSnapshot,
+): UpstreamHandle[] {
+  if (key !== undefined && key.models.length > 0) {
+    throw new LonghaulError(
+      "auth.denied",
+      `API key "${key.name}" may use only the models ${key.models.join(", ")}, and this request names no model at its top level; use a key without a list of models`,
+    );
+  }
   const { routes } = snapshot.config;
   const own = routes.filter((route) => credential !== undefined && route.credential === credential);
   const limited = credentialUpstreams(snapshot.config);

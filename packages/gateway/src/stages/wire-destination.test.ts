@@ -21,7 +21,8 @@ const snapshot = makeSnapshot({
 afterAll(() => snapshot.close());
 
 describe("wireDestination", () => {
-  const destinationFor = (model: string) => wireDestination(resolve({ model, wire: "openai-chat" }, snapshot)[0]!);
+  const destinationFor = (model: string) =>
+    wireDestination(resolve({ key: undefined, model, wire: "openai-chat" }, snapshot)[0]!);
 
   it("reads from the catalog what a model accepts and rejects", () => {
     expect(destinationFor("claude-opus-4-8")).toMatchObject({

@@ -83,7 +83,7 @@ export async function openFitBench(options: FitBenchOptions = {}): Promise<FitBe
   );
   const memory = await makeMemory(nowMs, options.store);
   const state = memory.fitting;
-  const [destination] = resolve({ model, wire }, snapshot);
+  const [destination] = resolve({ key: undefined, model, wire }, snapshot);
   if (destination === undefined) throw new Error(`no destination for ${model}`);
   const call = (body: object | string, headers = {}) => makeCall(body, { wire, model, headers });
   const { compaction } = snapshot.config;

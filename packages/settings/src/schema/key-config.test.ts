@@ -3,13 +3,14 @@ import { keyChangeSchema, newKeySchema } from "./key-config.ts";
 
 describe("newKeySchema", () => {
   it("accepts a name only", () => {
-    expect(newKeySchema.parse({ name: " laptop " })).toEqual({ name: "laptop", limits: {}, context: {} });
+    expect(newKeySchema.parse({ name: " laptop " })).toEqual({ name: "laptop", models: [], limits: {}, context: {} });
   });
 
-  it("accepts limits and context settings", () => {
+  it("accepts models, limits and context settings", () => {
     const key = {
       name: "ci",
       tenant: "team",
+      models: ["claude-*"],
       limits: { requestsPerMinute: 60, concurrent: 4, usdPerDay: 2.5, usdPerMonth: 0 },
       context: { strategy: "smart", threshold: -1 },
     };
@@ -20,6 +21,7 @@ describe("newKeySchema", () => {
     [{}, "name"],
     [{ name: " " }, "name"],
     [{ name: "x", tenant: "" }, "tenant"],
+    [{ name: "x", models: [""] }, "models.0"],
     [{ name: "x", limits: { concurrent: 0 } }, "limits.concurrent"],
     [{ name: "x", limits: { requestsPerMinute: 1.5 } }, "limits.requestsPerMinute"],
     [{ name: "x", limits: { usdPerDay: -1 } }, "limits.usdPerDay"],

@@ -9,7 +9,7 @@ export interface Keys {
   /** Latest first. */
   list(): Promise<readonly StoredKey[]>;
   /** Changes the given fields. Returns whether the key exists. */
-  change(id: string, changes: Partial<Pick<StoredKey, "name" | "limits" | "context">>): Promise<boolean>;
+  change(id: string, changes: Partial<Pick<StoredKey, "name" | "models" | "limits" | "context">>): Promise<boolean>;
   /** Revokes a key and returns whether it exists. A key that was revoked before keeps its first revocation time. */
   revoke(id: string, atMs: number): Promise<boolean>;
 }
@@ -24,6 +24,8 @@ export interface StoredKey {
   readonly hint: string;
   /** Owns the key's conversations; keys of one tenant share them. */
   readonly tenant: string;
+  /** Patterns of the model names that its requests may use, matched like routes. Empty means all models. */
+  readonly models: readonly string[];
   readonly limits: KeyLimits;
   /** Context settings for the key's requests; they override the global ones. */
   readonly context: JsonObject;

@@ -3,7 +3,7 @@ import { sql, type UpdateObject } from "kysely";
 import type { KeyLimits, Keys, SignIns, StoredKey } from "../contract/keys.ts";
 import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
-import { type Database, type KeyRow, readJsonObject, type Tables } from "./tables.ts";
+import { type Database, type KeyRow, readJsonObject, readJsonTexts, type Tables } from "./tables.ts";
 
 export function makeKeys(engine: Engine): Keys {
   const { database } = engine;
@@ -17,9 +17,10 @@ export function makeKeys(engine: Engine): Keys {
       const rows = await database.selectFrom("keys").selectAll().orderBy("createdAtMs", "desc").orderBy("id").execute();
       return rows.map(keyOf);
     },
-    change: (id, { name, limits, context }) =>
+    change: (id, { name, models, limits, context }) =>
       changeKey(engine, id, {
         ...(name === undefined ? {} : { name }),
+        ...(models === undefined ? {} : { models: JSON.stringify(models) }),
         ...(limits === undefined ? {} : limitColumns(limits)),
         ...(context === undefined ? {} : { context: JSON.stringify(context) }),
       }),
@@ -60,8 +61,14 @@ function changeKey({ database, notify }: Engine, id: string, columns: UpdateObje
   });
 }
 
-function rowOf({ limits, context, revokedAtMs, ...key }: StoredKey): KeyRow {
-  return { ...key, ...limitColumns(limits), context: JSON.stringify(context), revokedAtMs: revokedAtMs ?? null };
+function rowOf({ models, limits, context, revokedAtMs, ...key }: StoredKey): KeyRow {
+  return {
+    ...key,
+    ...limitColumns(limits),
+    models: JSON.stringify(models),
+    context: JSON.stringify(context),
+    revokedAtMs: revokedAtMs ?? null,
+  };
 }
 
 function limitColumns({ requestsPerMinute, concurrent, usdPerDay, usdPerMonth }: KeyLimits) {
@@ -74,9 +81,10 @@ function limitColumns({ requestsPerMinute, concurrent, usdPerDay, usdPerMonth }:
 }
 
 function keyOf(row: KeyRow): StoredKey {
-  const { requestsPerMinute, concurrent, usdPerDay, usdPerMonth, context, revokedAtMs, ...key } = row;
+  const { requestsPerMinute, concurrent, usdPerDay, usdPerMonth, models, context, revokedAtMs, ...key } = row;
   return {
     ...key,
+    models: readJsonTexts(models),
     limits: {
       ...(requestsPerMinute === null ? {} : { requestsPerMinute }),
       ...(concurrent === null ? {} : { concurrent }),

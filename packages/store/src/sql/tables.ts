@@ -62,9 +62,11 @@ export interface PresetRow extends Omit<StoredPreset, "config"> {
   readonly config: string;
 }
 
-export type KeyRow = Omit<StoredKey, "limits" | "context" | "revokedAtMs"> & {
+export type KeyRow = Omit<StoredKey, "models" | "limits" | "context" | "revokedAtMs"> & {
   readonly [limit in keyof KeyLimits]-?: number | null;
 } & {
+  /** JSON. */
+  readonly models: string;
   /** JSON. */
   readonly context: string;
   readonly revokedAtMs: number | null;
@@ -121,4 +123,10 @@ export function readJson(text: string): unknown {
 export function readJsonObject(text: string): JsonObject {
   const value = readJson(text);
   return isJsonObject(value) ? value : {};
+}
+
+/** Parses a JSON column with a list of texts; empty if it is not a list. */
+export function readJsonTexts(text: string): readonly string[] {
+  const value = readJson(text);
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -10,6 +10,7 @@ export function describeKeys({ open }: StoreOpener): void {
       const limited = makeKey({
         id: "limited",
         hash: "limited",
+        models: ["claude-*", "gpt-5"],
         limits,
         context: { strategy: "native" },
         revokedAtMs: 9,
@@ -47,9 +48,15 @@ export function describeKeys({ open }: StoreOpener): void {
       await keys.create(makeKey({ id: "other", hash: "other" }));
       expect(await keys.change("id", { name: "renamed" })).toBe(true);
       expect(await keys.change("id", { limits: { usdPerMonth: 0 }, context: { strategy: "smart" } })).toBe(true);
+      expect(await keys.change("id", { models: ["gpt-*"] })).toBe(true);
       expect(await keys.change("id", {})).toBe(true);
       expect(await keys.change("absent", { name: "nobody" })).toBe(false);
-      const changed = makeKey({ name: "renamed", limits: { usdPerMonth: 0 }, context: { strategy: "smart" } });
+      const changed = makeKey({
+        name: "renamed",
+        models: ["gpt-*"],
+        limits: { usdPerMonth: 0 },
+        context: { strategy: "smart" },
+      });
       expect(await keys.list()).toStrictEqual([changed, makeKey({ id: "other", hash: "other" })]);
     });
 

@@ -96,13 +96,13 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       await settings.load(),
       await settings.history({ limit: 9 }),
       await presets.list(),
-      await keys.list(),
+      await keys.find("hash"),
     ],
     expected: [
       { revision: 3, values: { "context.strategy": "smart" } },
       [{ revision: 3, path: "context.strategy", after: "smart", isSecret: false, by: "ada", atMs: 5 }],
       [makePreset()],
-      [makeKey({ limits: { concurrent: 3 } })],
+      makeKey({ limits: { concurrent: 3 } }),
     ],
   },
   {
@@ -190,5 +190,16 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       (await events.requests({ limit: 9 })).map(({ errorMessage }) => errorMessage),
     ],
     expected: [[["", "", ""]], [""]],
+  },
+  {
+    rows: [
+      sql`insert into keys values ('limited', 'ci', 'limited', 'lh-3f9a', 'tenant', null, null, null, null, 1750000000000, null, '{}',
+        '["claude-*","gpt-5"]')`,
+    ],
+    read: async ({ keys }) => (await keys.list()).map(({ id, models }) => [id, models]),
+    expected: [
+      ["id", []],
+      ["limited", ["claude-*", "gpt-5"]],
+    ],
   },
 ];

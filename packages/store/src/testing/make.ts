@@ -99,6 +99,7 @@ export function makeKey(fields: Partial<StoredKey> = {}): StoredKey {
     hash: "hash",
     hint: "lh-3f9a",
     tenant: "tenant",
+    models: [],
     limits: {},
     context: {},
     createdAtMs: 1_760_000_000_000,

@@ -9,6 +9,7 @@ import { sessionParents } from "./0006-session-parents.ts";
 import { evidence } from "./0007-evidence.ts";
 import { copiedMarks } from "./0008-copied-marks.ts";
 import { sessionDescriptions } from "./0009-session-descriptions.ts";
+import { keyModels } from "./0010-key-models.ts";
 import type { Migration } from "./migration.ts";
 
 /** Runs the migrations that this database has not seen, all or none. Call it in a transaction that keeps other writers out. */
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   evidence,
   copiedMarks,
   sessionDescriptions,
+  keyModels,
 ];
