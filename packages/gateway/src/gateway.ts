@@ -22,7 +22,7 @@ import type { Log } from "./logging/log.ts";
 import { openMemory } from "./memory/memory.ts";
 import { openObserving, type Siblings } from "./observing.ts";
 import { serveRequest } from "./pipeline.ts";
-import { resolve } from "./stages/resolve.ts";
+import { findRoute, resolveWithoutKey } from "./stages/resolve.ts";
 
 /** A gateway that accepts connections. */
 export interface Gateway {
@@ -143,12 +143,13 @@ async function openEach(layers: SettingLayers, context: SnapshotContext & Gatewa
   const observing = keep(openObserving({ store, snapshots, gate, changes, nowMs, siblings }));
   const memory = keep(await openMemory(store, { warn, nowMs, waitMs: () => config().store.waitSeconds * 1_000 }));
   const scanner = keep(openScanner());
-  const access = keep(await openAccess({ store, nowMs, warn }));
+  const access = keep(await openAccess({ store, nowMs, warn, alerts: () => config().alerts }));
   await checkHost(config().server, access.ring);
   const lockedOut = await lockedOutWarning(config().server, { ring: access.ring, keys: store.keys });
   const { fitting } = memory;
   const home = context.environment.HOME ?? context.environment.USERPROFILE;
-  const host = { store, settings, changes, snapshots, fitting, gate, nowMs, home, resolve };
+  const shared = { store, settings, changes, snapshots, fitting, gate, nowMs, home, alerts: access.alerts };
+  const host = { ...shared, findRoute, resolve: resolveWithoutKey };
   const admin = keep(openAdmin(host, context.dashboardFolder));
   const observed = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };
   const warnings = [

@@ -24,6 +24,7 @@ export const healthSchema = z.object({
       isSimulated: z.boolean().describe("Whether it is the simulator that answers if nothing is configured."),
     }),
   ),
+  alertFailure: maybe(z.string()).describe("Why the last budget alert of this gateway was not delivered."),
   isContextDisabled: z.boolean().describe("Whether `DISABLE_CONTEXT_COMPRESSION` is set."),
   warnings: z.array(z.string()).describe("Problems with the settings and notices about the database."),
 });

@@ -1,7 +1,8 @@
 import type { WireId } from "@longhaul/conversation";
 import type { Destination, FitState } from "@longhaul/fit";
 import type { Catalog } from "@longhaul/models";
-import type { Config, ContextOverrides } from "@longhaul/settings";
+import type { UpstreamKindName } from "@longhaul/models/kinds";
+import type { Config, ContextOverrides, RouteConfig } from "@longhaul/settings";
 import type { Store } from "@longhaul/store";
 import type { UpstreamHandle } from "@longhaul/upstream";
 import type { ChangeFeed } from "./change-feed.ts";
@@ -23,6 +24,10 @@ export interface AdminHost {
   readonly nowMs: () => number;
   /** The user's home folder, for the logs of other tools; absent if it is unknown. */
   readonly home?: string | undefined;
+  /** Budget alerts. */
+  readonly alerts: { failure(): string | undefined };
+  /** Returns the route for a model, one of the configuration's. Throws `route.unknown` if there is none. */
+  findRoute(query: Pick<AdminRouteQuery, "model" | "credential">, snapshot: AdminSnapshot): FoundRoute;
   /** Returns the upstreams for a model in the order in which they are tried. Throws `route.unknown` if there is none. */
   resolve(query: AdminRouteQuery, snapshot: AdminSnapshot): readonly Destination[];
 }
@@ -40,8 +45,16 @@ export interface AdminSnapshot {
   readonly log: { bug(error: unknown, id: string): void; warned(message: string): void };
 }
 
+interface FoundRoute {
+  readonly route: RouteConfig;
+  /** The model's name without a reasoning suffix. */
+  readonly name: string;
+}
+
 interface AdminRouteQuery {
   readonly model: string;
+  /** The kind whose own credential the request carries. @default none */
+  readonly credential?: UpstreamKindName | undefined;
   readonly wire: WireId;
   readonly ofRequest?: ContextOverrides | undefined;
 }

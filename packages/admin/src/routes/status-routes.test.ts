@@ -33,7 +33,7 @@ it("reports the clients' port if the admin API has another", async () => {
   expect(body.clientPort).toBe(0);
 });
 
-it("reports a failing store and a stopping gateway", async () => {
+it("reports a failing store, an alert that was not delivered, and a stopping gateway", async () => {
   const asked = (gate: object, load: () => Promise<unknown>, take = async () => true) => {
     const snapshot = {
       config: { server: { maxRequests: 1 }, store: {} },
@@ -45,6 +45,7 @@ it("reports a failing store and a stopping gateway", async () => {
       store: { settings: { load }, leases: { take, release: async () => {} }, notices: () => [] },
       snapshots: { current: () => snapshot },
       settings: { layered: { warnings: [] } },
+      alerts: { failure: () => "ECONNREFUSED" },
       nowMs: () => 0,
     } as unknown as AdminContext;
     const nothing = { params: {}, query: undefined, body: undefined };
@@ -54,6 +55,7 @@ it("reports a failing store and a stopping gateway", async () => {
   expect(await asked({}, () => Promise.reject(new Error("disk full")))).toMatchObject({
     status: "degraded",
     store: { isWorking: false, why: "disk full" },
+    alertFailure: "ECONNREFUSED",
   });
   const full = () => Promise.reject(new Error("nothing can be written"));
   expect(await asked({}, async () => ({}), full)).toMatchObject({

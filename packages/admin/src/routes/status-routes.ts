@@ -11,7 +11,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
     summary: "Reports the gateway's health: requests, store, upstreams.",
     answer: healthSchema,
     run: async (_, context) => {
-      const { gate, snapshots, settings, store: kept, nowMs } = context;
+      const { gate, snapshots, settings, store: kept, nowMs, alerts } = context;
       const { config, handles, isContextDisabled } = snapshots.current();
       const store = { location: describeStore(storeLocation(config)), ...(await tryStore(context)) };
       const upstreams = [...handles].map(([name, behind]) => ({
@@ -20,6 +20,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
         isCircuitOpen: behind.length > 0 && behind.every(({ circuit }) => circuit.isOpen),
         isSimulated: config.upstreams[name]?.saysSimulated === true,
       }));
+      const alertFailure = alerts.failure();
       const isHealthy = store.isWorking && upstreams.every(({ isCircuitOpen }) => !isCircuitOpen);
       return {
         status: statusOf(gate, isHealthy),
@@ -28,6 +29,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
         requests: { underWay: gate.inside, max: config.server.maxRequests },
         store,
         upstreams,
+        ...(alertFailure !== undefined && { alertFailure }),
         isContextDisabled,
         warnings: [...settings.layered.warnings, ...kept.notices()],
       };

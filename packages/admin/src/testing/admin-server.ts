@@ -81,7 +81,9 @@ async function openHost(layers: SettingLayers, options: AdminServerOptions) {
   const snapshots = { current: () => snapshot, enter: () => ({ snapshot, leave: () => {} }) };
   const gate = { inside: 0, isClosing: false };
   const { home } = options;
-  const host: AdminHost = { store, settings, changes, snapshots, fitting, gate, nowMs, home, resolve };
+  const alerts = { failure: () => undefined };
+  const shared = { store, settings, changes, snapshots, fitting, gate, nowMs, home, alerts };
+  const host: AdminHost = { ...shared, findRoute, resolve };
   const close = async () => {
     changes.close();
     await fitting.close();
@@ -107,10 +109,16 @@ export function snapshotOf(file: unknown): AdminSnapshot {
   return makeSnapshot(parseConfig(file, {}));
 }
 
-/** Returns the destination of the first route that matches. */
-export const resolve: AdminHost["resolve"] = ({ model, wire, ofRequest }, snapshot) => {
+/** Returns the first route that matches. */
+const findRoute: AdminHost["findRoute"] = ({ model }, snapshot) => {
   const route = snapshot.config.routes.find(({ match }) => matchesModel(match, model));
   if (route === undefined) throw new LonghaulError("route.unknown", `no route serves the model "${model}"`);
+  return { route, name: model };
+};
+
+/** Returns the destinations of the first route that matches. */
+export const resolve: AdminHost["resolve"] = ({ model, wire, ofRequest }, snapshot) => {
+  const { route } = findRoute({ model }, snapshot);
   const context = mergeContext(snapshot.config.context, route.context, ofRequest);
   const at = { requested: route.model ?? model, isRenamed: route.model !== undefined, wire, snapshot, context };
   return [route.upstream].flat().map((id) => destinationAt(id, at));

@@ -8,7 +8,7 @@ it("finds the keys of a store, follows changes and counts requests there", async
   const nowMs = () => 1_000_000;
   const store = await makeStore(nowMs);
   const warnings: string[] = [];
-  const access = await openAccess({ store, nowMs, warn: (what) => warnings.push(what) });
+  const access = await openAccess({ store, alerts: () => ({}), nowMs, warn: (what) => warnings.push(what) });
   const { key, stored } = makeKey({ name: "ci", limits: { usdPerDay: 1 }, createdAtMs: 0 });
   await store.keys.create(stored);
   const caller = await access.ring.find(key);
@@ -25,7 +25,7 @@ it("finds the keys of a store, follows changes and counts requests there", async
 
 it("rejects a key within a second after it was revoked", async () => {
   const store = await makeStore();
-  const access = await openAccess({ store, nowMs: () => 0, warn: () => {} });
+  const access = await openAccess({ store, alerts: () => ({}), nowMs: () => 0, warn: () => {} });
   onTestFinished(() => access.close());
   const revokedAfterMs = async (name: string) => {
     const { key, stored } = makeKey({ name, createdAtMs: 0 });

@@ -2,6 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { type Config, isLoopback } from "@longhaul/settings";
 import type { Keys, Store } from "@longhaul/store";
 import type { Observer } from "../events/observer.ts";
+import { Alerts, type AlertsOptions } from "./alerts.ts";
 import { KeyRing } from "./key-ring.ts";
 import { Limiter } from "./limiter.ts";
 import type { StoreGuardOptions } from "./store-guard.ts";
@@ -10,24 +11,29 @@ import type { StoreGuardOptions } from "./store-guard.ts";
 export interface Access {
   readonly ring: Pick<KeyRing, "hasKeys" | "find">;
   readonly limiter: Pick<Limiter, "enter" | keyof Observer>;
-  /** Writes the remaining counts; the store stays open. */
+  readonly alerts: Pick<Alerts, "failure">;
+  /** Writes the remaining counts and sends the alerts that they cause; the store stays open. */
   close(): Promise<void>;
 }
 
 export interface AccessOptions extends Omit<StoreGuardOptions, "consequence"> {
-  readonly store: Pick<Store, "keys" | "changes" | "limits">;
+  readonly store: AlertsOptions["store"] & Pick<Store, "changes">;
+  readonly alerts: AlertsOptions["settings"];
 }
 
-export async function openAccess({ store, nowMs, warn }: AccessOptions): Promise<Access> {
+export async function openAccess({ store, nowMs, warn, alerts: settings }: AccessOptions): Promise<Access> {
   const { keys, changes, limits } = store;
   const ring = await KeyRing.open({ keys, changes, nowMs, warn });
-  const limiter = new Limiter({ limits, nowMs, warn });
+  const alerts = new Alerts({ store, settings, nowMs, warn });
+  const limiter = new Limiter({ limits, nowMs, warn, onSpent: (key) => alerts.check(key) });
   return {
     ring,
     limiter,
+    alerts,
     close: async () => {
       ring.close();
       await limiter.close();
+      await alerts.close();
     },
   };
 }

@@ -14,6 +14,8 @@ import { StoreGuard, type StoreGuardOptions, within } from "./store-guard.ts";
 
 export interface LimiterOptions extends Omit<StoreGuardOptions, "consequence"> {
   readonly limits: Limits;
+  /** Called after a cost of a key was stored. @default nothing happens */
+  readonly onSpent?: (key: KeyHolder) => void;
   /** Deadline of the store, after which the last known counts decide. @default 500 */
   readonly limitMs?: number;
   /** How often the leases of requests in flight are renewed. @default 20 seconds */
@@ -40,7 +42,7 @@ export class Limiter implements Observer {
   readonly #options: LimiterOptions;
   readonly #underWay = new Map<string, UnderWay>();
   /** The last known use of each key. */
-  readonly #lastUses = new LruMap<LastUse & { readonly countedMs: number }>(MAX_KNOWN);
+  readonly #lastUses = new LruMap<LastUse & { readonly countedMs: number; readonly key: KeyHolder }>(MAX_KNOWN);
   /** Costs that are not in the store yet, by key. */
   readonly #owed = new Map<string, number>();
   readonly #posting = new Set<Promise<void>>();
@@ -62,7 +64,8 @@ export class Limiter implements Observer {
     const { keyId } = caller;
     const verdict = await this.#ask(caller, requestId, nowMs);
     const { used, refusedBy: limit } = verdict;
-    this.#lastUses.set(keyId, { used, atMs: nowMs, countedMs: verdict.isCounted ? nowMs : this.#countedMs(keyId) });
+    const countedMs = verdict.isCounted ? nowMs : this.#countedMs(keyId);
+    this.#lastUses.set(keyId, { key: caller, used, atMs: nowMs, countedMs });
     if (limit === undefined) return { used, nowMs };
     if (verdict.isCounted) this.#underWay.delete(requestId);
     else this.#leave(requestId, 0);
@@ -166,6 +169,8 @@ export class Limiter implements Observer {
     this.#owed.delete(keyId);
     try {
       await this.#options.limits.leave(keyId, requestId, { usd: all, atMs: this.#options.nowMs() });
+      const key = this.#lastUses.get(keyId)?.key;
+      if (all > 0 && key !== undefined) this.#options.onSpent?.(key);
     } catch (error) {
       this.#guard.failed(error);
       if (all > 0) this.#owed.set(keyId, all + (this.#owed.get(keyId) ?? 0));

@@ -31,6 +31,11 @@ describe("secretsIn with URLs and tokens", () => {
     expect(secretsIn(config)).toEqual(["admin-token-of-some-length-0123456789"]);
   });
 
+  it("finds the webhook of alerts and its secret", () => {
+    const alerts = { webhook: "https://hooks.example.com/T0/secret", webhookSecret: "a-secret-of-the-webhook" };
+    expect(secretsIn(parseConfig({ alerts }, {}))).toEqual([alerts.webhook, alerts.webhookSecret]);
+  });
+
   it("finds passwords, encoded and decoded", () => {
     const config = parseConfig(
       {

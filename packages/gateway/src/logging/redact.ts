@@ -8,14 +8,15 @@ const MARK = "[redacted]";
 const MIN_SECRET_CHARS = 8;
 
 /** Returns the credentials of a configuration: keys, passwords in URLs, and the values of extra headers, which are mostly credentials. */
-export function secretsIn({ upstreams, store, telemetry, server }: Config): string[] {
+export function secretsIn({ upstreams, store, telemetry, alerts, server }: Config): string[] {
   const ofUpstreams = Object.values(upstreams).flatMap((upstream) => {
     const { apiKey, accessKeyId, secretAccessKey, sessionToken, headers, baseUrl } = upstream;
     const keys = [apiKey, accessKeyId, secretAccessKey, sessionToken];
     return [...keys, ...Object.values(headers), ...passwordsIn(baseUrl)];
   });
   const ofCollector = [...Object.values(telemetry.otlpHeaders), ...passwordsIn(telemetry.otlpEndpoint)];
-  const values = [...ofUpstreams, ...passwordsIn(store.url), ...ofCollector, server.adminToken];
+  const ofAlerts = [alerts.webhook, alerts.webhookSecret];
+  const values = [...ofUpstreams, ...passwordsIn(store.url), ...ofCollector, ...ofAlerts, server.adminToken];
   const secrets = values.filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS);
   return [...new Set(secrets)].filter((value) => value !== undefined);
 }
@@ -69,3 +70,11 @@ export function hideAddresses(text: string, baseUrl: string): string {
 }
 
 const HIDDEN = "[upstream]";
+
+/** Returns why a request failed, without the message of `fetch`: it may contain the URL, and the URL a password. */
+export function failureCode(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
+  const { cause } = error;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return typeof code === "string" ? code : error.name === "Error" ? error.message : error.name;
+}

@@ -1,3 +1,4 @@
+import { failureCode } from "../logging/redact.ts";
 import type { Span } from "./otlp.ts";
 
 /** Sends spans to a collector in batches. */
@@ -68,19 +69,11 @@ function watchFailures(warn: ExporterOptions["warn"]): (sent: Promise<void>) => 
       isFailing = false;
     } catch (error) {
       if (!isFailing)
-        warn(`sending to the OpenTelemetry collector failed: ${codeOf(error)}; check telemetry.otlpEndpoint`);
+        warn(`sending to the OpenTelemetry collector failed: ${failureCode(error)}; check telemetry.otlpEndpoint`);
       isFailing = true;
     }
     return !isFailing;
   };
-}
-
-/** Error messages may contain the collector's URL, and the URL a password. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown error";
-  const { cause } = error;
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  return typeof code === "string" ? code : error.name === "Error" ? error.message : error.name;
 }
 
 export interface Collector {

@@ -38,6 +38,8 @@ const OVERRIDES: readonly Override[] = [
   { name: "REASONING_EFFORT", path: "reasoning.effort", read: lowerCase },
   { name: "REASONING_MAX_TOKENS", path: "reasoning.maxTokens", read: readNumber },
   { name: "REASONING_EXCLUDE", path: "reasoning.exclude", read: readBoolean },
+  { name: "LONGHAUL_ALERT_WEBHOOK", path: "alerts.webhook", read: unchanged },
+  { name: "LONGHAUL_ALERT_WEBHOOK_SECRET", path: "alerts.webhookSecret", read: unchanged },
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", path: "telemetry.otlpEndpoint", read: unchanged },
   { name: "OTEL_EXPORTER_OTLP_HEADERS", path: "telemetry.otlpHeaders", read: readHeaders },
   { name: "OTEL_SERVICE_NAME", path: "telemetry.serviceName", read: unchanged },

@@ -2,7 +2,7 @@ import { RECOGNIZED_KINDS, UPSTREAM_KIND_NAMES } from "@longhaul/models/kinds";
 import { z } from "zod";
 import { DEFAULT_PORT } from "../environment/environment-config.ts";
 import { compactionSchema, contextOverrides, contextSchema } from "./context-config.ts";
-import { contentsSchema, eventsSchema, telemetrySchema } from "./events-config.ts";
+import { alertsSchema, contentsSchema, eventsSchema, telemetrySchema } from "./events-config.ts";
 import { AT_START, NOT_STORED, OUTSIDE_STORE, SECRET } from "./marks.ts";
 import { CONFIG_VERSION } from "./migrate-config.ts";
 import { reasoningSchema } from "./reasoning-config.ts";
@@ -97,7 +97,8 @@ const timeouts = z.strictObject({
     .describe("Time limit between two chunks of a response. Its total duration is not limited."),
 });
 
-const upstream = z.strictObject({
+/** The schema of one upstream. */
+export const upstreamSchema = z.strictObject({
   kind: z.enum(UPSTREAM_KIND_NAMES).describe("Vendor or type of API."),
   baseUrl: z
     .url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" })
@@ -235,7 +236,7 @@ const configObject = z.strictObject({
     )
     .meta(NOT_STORED),
   server: server.prefault({}).describe("The HTTP server."),
-  upstreams: z.record(name, upstream).default({}).describe("APIs that serve models, by a name of your choice."),
+  upstreams: z.record(name, upstreamSchema).default({}).describe("APIs that serve models, by a name of your choice."),
   log: log.prefault({}).describe("Log output."),
   responses: responses.prefault({}).describe("Stored responses of the Responses API."),
   context: contextSchema.prefault({}).describe("How conversations are condensed."),
@@ -247,6 +248,7 @@ const configObject = z.strictObject({
   store: store.prefault({}).describe("The database."),
   events: eventsSchema.prefault({}).describe("Metadata of requests, without content."),
   contents: contentsSchema.prefault({}).describe("Recorded content of requests."),
+  alerts: alertsSchema.prefault({}).describe("Alerts about the spend limits of keys."),
   telemetry: telemetrySchema.prefault({}).describe("Telemetry exporters."),
   routes: z.array(route).default([]).describe("Which upstream serves which model. The first match is used."),
   models: z

@@ -49,3 +49,20 @@ export const telemetrySchema = z.strictObject({
     .meta(AT_START),
   metricsSeconds: z.number().positive().default(60).describe("Seconds between metrics exports.").meta(AT_START),
 });
+
+/** Long enough to resist guessing. */
+const MIN_WEBHOOK_SECRET_CHARS = 16;
+
+export const alertsSchema = z.strictObject({
+  webhook: z
+    .url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" })
+    .optional()
+    .describe("URL that gets a JSON message when a key has spent 50, 80 and 100% of its limit per day or month.")
+    .meta(SECRET),
+  webhookSecret: z
+    .string()
+    .min(MIN_WEBHOOK_SECRET_CHARS)
+    .optional()
+    .describe("Secret for the signature of each message (HMAC-SHA-256), in the header `x-longhaul-signature`.")
+    .meta(SECRET),
+});

@@ -58,6 +58,8 @@ describe("the settings", () => {
       "upstreams.*.sessionToken",
       "upstreams.*.headers",
       "store.url",
+      "alerts.webhook",
+      "alerts.webhookSecret",
       "telemetry.otlpHeaders",
     ]);
   });
