@@ -61,6 +61,28 @@ describe("upstreams", () => {
     expect(upstreams.map(({ name }) => name)).toEqual(["simulated", "cloud", "local"]);
   });
 
+  it("have a form with only the fields of their vendor", async () => {
+    await button("Add upstream").click();
+    const dialog = rig.page.getByRole("dialog");
+    const labels = () => dialog.locator(".form > .field > label").allTextContents();
+    expect(await labels()).toEqual(["Kind"]);
+    await dialog.getByLabel("Kind").selectOption("bedrock");
+    expect((await labels()).slice(0, 6)).toEqual([
+      "Kind",
+      "Base URL",
+      "Region",
+      "Access key ID",
+      "Secret access key",
+      "Session token",
+    ]);
+    expect(await dialog.getByLabel("Secret access key").getAttribute("type")).toBe("password");
+    expect(await axeFaults(rig.page)).toEqual([]);
+    await dialog.getByLabel("Kind").selectOption("anthropic");
+    expect((await labels()).slice(0, 3)).toEqual(["Kind", "Base URL", "API key"]);
+    expect(await labels()).not.toContain("Region");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
   it("show in the dialog why they cannot be saved", async () => {
     const dialog = await fillIn("bare", "127.0.0.1:9/v1");
     await button("Save").click();

@@ -19,3 +19,4 @@ export { CONFIG_VERSION } from "./schema/migrate-config.ts";
 export * from "./schema/path.ts";
 export * from "./schema/reasoning-config.ts";
 export * from "./schema/setting.ts";
+export * from "./schema/upstream-fields.ts";

@@ -1,3 +1,4 @@
+import { RECOGNIZED_KINDS } from "@longhaul/models/kinds";
 import { ORIGINS } from "@longhaul/settings";
 import { z } from "zod";
 
@@ -14,6 +15,9 @@ const sectionFields = {
 
 /** The answer of `GET /api/upstreams`. */
 export const upstreamsSchema = z.object({
+  kinds: z.array(
+    z.object({ kind: z.string(), fields: z.array(z.string()).describe("The settings that an upstream of it uses.") }),
+  ),
   upstreams: z.array(
     z.object({
       ...sectionFields,
@@ -96,3 +100,26 @@ export const testedUpstreamSchema = z.object({
 
 /** The answer of `POST /api/upstreams/:name/test`. */
 export type TestedUpstreamAnswer = z.output<typeof testedUpstreamSchema>;
+
+/** The query of `GET /api/routes/match`. */
+export const routeMatchQuerySchema = z.strictObject({
+  model: z.string().trim().min(1).max(1_000).describe("A model name as a client sends it."),
+  credential: maybe(z.enum(RECOGNIZED_KINDS.map(({ kind }) => kind))).describe(
+    "The vendor whose own credential the client sends. Default: none.",
+  ),
+});
+
+/** The answer of `GET /api/routes/match`. */
+export const routeMatchSchema = z.object({
+  index: maybe(z.int()).describe("The position of the route in `routes`; absent if no route matches."),
+  match: maybe(z.string()).describe("The route's pattern."),
+  name: maybe(z.string()).describe("The model's name without a suffix that selects reasoning."),
+  skipped: z.array(z.string()).describe("Patterns of earlier routes, which do not match."),
+  destinations: z
+    .array(z.object({ upstream: z.string(), kind: z.string(), model: z.string(), wire: z.string() }))
+    .describe("Where a request goes, in the order in which they are tried."),
+  why: maybe(z.string()).describe("Why a request has no destination."),
+});
+
+/** The answer of `GET /api/routes/match`. */
+export type RouteMatchAnswer = z.output<typeof routeMatchSchema>;

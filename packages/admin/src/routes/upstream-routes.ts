@@ -1,3 +1,5 @@
+import { UPSTREAM_KIND_NAMES } from "@longhaul/models/kinds";
+import { upstreamFields } from "@longhaul/settings";
 import type { UpstreamHandle } from "@longhaul/upstream";
 
 import { testedUpstreamSchema, upstreamsSchema, upstreamTestSchema } from "../api/sections.ts";
@@ -12,6 +14,7 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
     run: async (_, { settings, snapshots }) => {
       const { config, handles } = snapshots.current();
       return {
+        kinds: UPSTREAM_KIND_NAMES.map((kind) => ({ kind, fields: upstreamFields(kind) })),
         upstreams: sectionsOf("upstreams", settings).map((section) => ({
           ...section,
           kind: config.upstreams[section.name]?.kind ?? "",

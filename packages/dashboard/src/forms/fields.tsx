@@ -93,7 +93,8 @@ export function TextField(field: FieldProps) {
       ) : (
         <input
           {...shared}
-          type="text"
+          {...(schema.writeOnly === true ? { type: "password" } : { type: "text" })}
+          autocomplete="off"
           {...(schema.examples === undefined ? {} : { list: `${id}-examples` })}
           onInput={({ currentTarget }) => change(currentTarget.value)}
         />

@@ -6,6 +6,8 @@ export type JsonRecord = Readonly<Record<string, Json>>;
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
+  /** Whether its values are never shown. */
+  readonly writeOnly?: boolean;
   readonly default?: Json;
   readonly const?: Json;
   readonly enum?: readonly Json[];

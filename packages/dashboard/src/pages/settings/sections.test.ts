@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesOf, sectionSchema } from "./sections.tsx";
+import { changesOf, sectionSchema, withFields } from "./sections.tsx";
 
 describe("sectionSchema", () => {
   it("builds the schema of a section from the specs of its settings", () => {
@@ -14,6 +14,16 @@ describe("sectionSchema", () => {
         kind: { type: "string", description: "help" },
         timeouts: { type: "object", properties: { idleSeconds: { type: "number", description: "help" } } },
       },
+    });
+  });
+});
+
+describe("withFields", () => {
+  it("keeps the listed fields and those that are set", () => {
+    const schema = { type: "object", properties: { kind: {}, region: {}, apiKey: {}, project: {} } };
+    expect(withFields(schema, ["kind", "apiKey"], { region: "eu" })).toEqual({
+      type: "object",
+      properties: { kind: {}, region: {}, apiKey: {} },
     });
   });
 });

@@ -24,11 +24,14 @@ interface SectionsPageProps<T, S extends Section> {
   readonly kind: Kind;
   readonly sectionsIn: (answer: T) => readonly S[];
   readonly card: (section: S, onEdit: () => void) => ComponentChildren;
+  /** The fields that the form shows for a value. @default all */
+  readonly fieldsOf?: (answer: T, value: Json | undefined) => readonly string[];
   /** Shown below the cards. */
   readonly children?: ComponentChildren;
 }
 
-export function SectionsPage<T, S extends Section>({ kind, sectionsIn, card, children }: SectionsPageProps<T, S>) {
+export function SectionsPage<T, S extends Section>(props: SectionsPageProps<T, S>) {
+  const { kind, sectionsIn, card, fieldsOf, children } = props;
   const { title, lead, add, empty, emptyHelp } = strings[kind];
   const query = useQuery<T>(`/${kind}`, ["settings"]);
   const specs = useQuery<SettingSpecsAnswer>("/settings/specs");
@@ -56,6 +59,9 @@ export function SectionsPage<T, S extends Section>({ kind, sectionsIn, card, chi
         <SectionEditor
           kind={kind}
           specs={specs.value}
+          {...(query.value === undefined || fieldsOf === undefined
+            ? {}
+            : { fieldsOf: fieldsOf.bind(undefined, query.value) })}
           {...(edited === "new" ? {} : { shown: edited })}
           onClose={() => setEdited(undefined)}
           onChanged={query.reload}
@@ -68,19 +74,21 @@ export function SectionsPage<T, S extends Section>({ kind, sectionsIn, card, chi
 interface SectionEditorProps {
   readonly kind: Kind;
   readonly specs: SettingSpecsAnswer;
+  readonly fieldsOf?: (value: Json | undefined) => readonly string[];
   /** Absent for a new section. */
   readonly shown?: Section;
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-function SectionEditor({ kind, specs, shown, onClose, onChanged }: SectionEditorProps) {
+function SectionEditor({ kind, specs, fieldsOf, shown, onClose, onChanged }: SectionEditorProps) {
   const { run, isBusy, faults: rejected } = useMutation();
-  const schema: Schema = useMemo(() => sectionSchema(specs, kind), [specs, kind]);
+  const all: Schema = useMemo(() => sectionSchema(specs, kind), [specs, kind]);
   const before = isJson(shown?.settings) ? shown.settings : {};
   const [name, setName] = useState(shown?.name ?? "");
   const [value, setValue] = useState<Json | undefined>(before);
   const [isRemoving, setRemoving] = useState(false);
+  const schema = fieldsOf === undefined ? all : withFields(all, fieldsOf(value), value);
   const faults = faultsOf(schema, value);
   const finish = () => {
     onChanged();
@@ -158,13 +166,21 @@ export function sectionSchema({ settings }: Pick<SettingSpecsAnswer, "settings">
   const prefix = `${kind}.*.`;
   const own = settings.filter(({ path }) => path.startsWith(prefix));
   return own.reduce<Schema>(
-    (outer, { path, help, schema }) =>
+    (outer, { path, help, schema, isSecret }) =>
       withProperty(outer, path.slice(prefix.length).split("."), {
         ...(isSchema(schema) ? schema : {}),
         description: help,
+        ...(isSecret && { writeOnly: true }),
       }),
     { type: "object", properties: {} },
   );
+}
+
+/** Leaves out the fields that are neither listed nor set. */
+export function withFields(schema: Schema, fields: readonly string[], value: Json | undefined): Schema {
+  const set = isRecord(value) ? value : {};
+  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields.includes(name) || name in set);
+  return { ...schema, properties: Object.fromEntries(shown) };
 }
 
 function withProperty(outer: Schema, [name = "", ...rest]: readonly string[], inner: Schema): Schema {

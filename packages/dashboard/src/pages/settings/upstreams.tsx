@@ -2,6 +2,7 @@ import type { TestedUpstreamAnswer, UpstreamsAnswer } from "@longhaul/admin/api"
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Card, TermName } from "../../components/page.tsx";
+import { isRecord, type Json } from "../../forms/schema.ts";
 import { useMutation } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
 import { formatDuration } from "../../strings/format.ts";
@@ -17,9 +18,16 @@ export function Upstreams() {
     <SectionsPage
       kind="upstreams"
       sectionsIn={({ upstreams }: UpstreamsAnswer) => upstreams}
+      fieldsOf={fieldsOfKind}
       card={(upstream, onEdit) => <UpstreamCard key={upstream.name} upstream={upstream} onEdit={onEdit} />}
     />
   );
+}
+
+/** Returns the fields of the chosen kind. Without one, only the kind can be chosen. */
+function fieldsOfKind({ kinds }: UpstreamsAnswer, value: Json | undefined): readonly string[] {
+  const chosen = isRecord(value) ? value.kind : undefined;
+  return kinds.find(({ kind }) => kind === chosen)?.fields ?? ["kind"];
 }
 
 function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; readonly onEdit: () => void }) {
