@@ -23,6 +23,7 @@ it("creates a key and shows it once", async () => {
   await button("Create key").click();
   await rig.page.getByLabel("Name").fill("The laptop");
   await rig.page.getByLabel("Requests per minute").fill("2");
+  await rig.page.getByLabel("Allowed models").fill("claude-*\ngpt-4o");
   expect(await axeFaults(rig.page)).toEqual([]);
   await rig.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   await rig.page.getByRole("heading", { name: "Copy your API key" }).waitFor();
@@ -36,7 +37,9 @@ it("creates a key and shows it once", async () => {
 it("accepts clients with the key, within its limits", async () => {
   expect(await post(rig, { session: "ann", key }, HELLO)).toBe(200);
   expect(await post(rig, { session: "ann", key: "another" }, HELLO)).toBe(401);
+  expect(await post(rig, { session: "ann", key, model: "gpt-5" }, HELLO)).toBe(403);
   expect(await row("The laptop").textContent()).toContain("2 requests per minute");
+  expect(await row("The laptop").textContent()).toContain("claude-*, gpt-4o");
   await expect.poll(() => row("The laptop").textContent()).not.toContain("$0$0");
 });
 

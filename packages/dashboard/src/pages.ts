@@ -4,6 +4,7 @@ import type { Route } from "./components/router.ts";
 import { Playground } from "./pages/playground.tsx";
 import { Keys } from "./pages/settings/keys.tsx";
 import { Profiles } from "./pages/settings/profiles.tsx";
+import { Routes } from "./pages/settings/routes.tsx";
 import { Settings } from "./pages/settings/settings.tsx";
 import { Upstreams } from "./pages/settings/upstreams.tsx";
 import { Presets } from "./pages/strategies/presets.tsx";
@@ -39,6 +40,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: "profiles", title: titles.profiles, icon: "profiles", group: "condensing", View: Profiles },
   { path: "playground", title: titles.playground, icon: "playground", group: "condensing", View: Playground },
   { path: "upstreams", title: titles.upstreams, icon: "upstreams", group: "gateway", View: Upstreams },
+  { path: "routes", title: titles.routes, icon: "routes", group: "gateway", View: Routes },
   { path: "keys", title: titles.keys, icon: "keys", group: "gateway", View: Keys },
   { path: "settings", title: titles.settings, icon: "settings", group: "gateway", View: Settings },
 ];

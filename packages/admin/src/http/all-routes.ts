@@ -2,6 +2,7 @@ import type { JsonObject } from "@longhaul/conversation";
 import { ATTENTION_ROUTES } from "../routes/attention-routes.ts";
 import { EVENTS_ROUTES } from "../routes/event-routes.ts";
 import { KEY_ROUTES } from "../routes/key-routes.ts";
+import { MATCH_ROUTES } from "../routes/match-routes.ts";
 import { PRESET_ROUTES } from "../routes/preset-routes.ts";
 import { PREVIEW_ROUTES } from "../routes/preview-routes.ts";
 import { PROFILE_ROUTES } from "../routes/profile-routes.ts";
@@ -20,6 +21,7 @@ const ROUTES: readonly Route[] = [
   ...HEALTH_ROUTES,
   ...SETTINGS_ROUTES,
   ...UPSTREAM_ROUTES,
+  ...MATCH_ROUTES,
   ...PROFILE_ROUTES,
   ...PRESET_ROUTES,
   ...STRATEGY_ROUTES,

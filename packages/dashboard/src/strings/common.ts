@@ -28,6 +28,7 @@ export const common = {
       profiles: "Profiles",
       playground: "Playground",
       upstreams: "Upstreams",
+      routes: "Routes",
       keys: "API keys",
       settings: "Settings",
     },

@@ -8,8 +8,11 @@ export const strings = {
     "Without keys, only clients on this machine can connect. To allow other machines, create a key, then set server.host and restart.",
   allRevoked: "No active key is left, so every client is rejected. Create a new key.",
 
+  alertFailure: (why: string) => `The last budget alert was not delivered (${why}). Check alerts.webhook.`,
+
   columns: {
     status: "Status",
+    models: "Models",
     limits: "Limits",
     today: "Cost today",
     thisMonth: "Cost this month",
@@ -30,6 +33,10 @@ export const strings = {
     usdPerDay: "USD per day",
     usdPerMonth: "USD per month",
   },
+  allModels: "all",
+  models: "Allowed models",
+  modelsHelp: "One name per line, with * as a wildcard, as in a route. Leave it empty to allow all models.",
+  modelsExample: "claude-*\ngpt-5-mini",
   limitsHelp: "Leave a field empty for no limit.",
 
   create: "Create key",

@@ -94,11 +94,33 @@ function KeyForm({ shown, action, isBusy, onSubmit, onClose }: KeyFormProps) {
         <label for="key-name">{common.name}</label>
         <input id="key-name" name="name" required maxLength={200} defaultValue={shown?.name ?? ""} autocomplete="off" />
       </div>
+      <ModelsField models={shown?.models ?? []} />
       <LimitFields limits={shown?.limits ?? {}} />
       <DialogButtons onClose={onClose}>
         <Button label={action} type="submit" class="main" disabled={isBusy} />
       </DialogButtons>
     </form>
+  );
+}
+
+function ModelsField({ models }: { readonly models: readonly string[] }) {
+  return (
+    <div class="field">
+      <label for="key-models">{strings.models}</label>
+      <p class="help soft small" id="key-models-help">
+        {strings.modelsHelp}
+      </p>
+      <textarea
+        id="key-models"
+        name="models"
+        rows={3}
+        class="code"
+        spellcheck={false}
+        aria-describedby="key-models-help"
+        placeholder={strings.modelsExample}
+        defaultValue={models.join("\n")}
+      />
+    </div>
   );
 }
 
@@ -120,5 +142,9 @@ function LimitFields({ limits }: { readonly limits: KeyAnswer["limits"] }) {
 function bodyIn(form: FormData) {
   const given = LIMITS.map((name) => [name, String(form.get(name) ?? "")] as const).filter(([, text]) => text !== "");
   const limits = Object.fromEntries(given.map(([name, text]) => [name, Number(text)]));
-  return { name: String(form.get("name")), limits };
+  const models = String(form.get("models") ?? "")
+    .split(/[\n,]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  return { name: String(form.get("name")), models, limits };
 }

@@ -1,7 +1,8 @@
-import type { KeyAnswer, KeysAnswer } from "@longhaul/admin/api";
+import type { HealthAnswer, KeyAnswer, KeysAnswer } from "@longhaul/admin/api";
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Card, Page } from "../../components/page.tsx";
+import { hrefTo } from "../../components/router.ts";
 import { Empty, Loaded } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
@@ -21,6 +22,7 @@ export function Keys() {
       lead={strings.lead}
       actions={<Button label={strings.create} icon="plus" class="main" onClick={() => setCreating(true)} />}
     >
+      <AlertNotice />
       <Card>
         <Loaded query={query}>{({ keys }) => <KeyTable keys={keys} onEdit={setEdited} onRevoke={setRevoked} />}</Loaded>
       </Card>
@@ -32,6 +34,18 @@ export function Keys() {
         <RevokeKey shown={revoked} onClose={() => setRevoked(undefined)} onChanged={query.reload} />
       )}
     </Page>
+  );
+}
+
+/** Warns if the operator's webhook does not get the alerts. */
+function AlertNotice() {
+  const { value } = useQuery<HealthAnswer>("/health", ["keys"]);
+  if (value?.alertFailure === undefined) return null;
+  return (
+    <p class="notice warn">
+      {strings.alertFailure(value.alertFailure)}{" "}
+      <a href={hrefTo("settings", "", { search: "alerts" })}>{common.edit}</a>
+    </p>
   );
 }
 
@@ -84,6 +98,7 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
       </span>
     ),
   },
+  { name: columns.models, render: ({ models }) => <code>{models.join(", ") || strings.allModels}</code> },
   { name: columns.limits, render: ({ limits }) => describeLimits(limits) },
   { name: columns.today, isNumeric: true, render: ({ used }) => formatUsd(used.usdToday) },
   { name: columns.thisMonth, isNumeric: true, render: ({ used }) => formatUsd(used.usdThisMonth) },
