@@ -108,15 +108,17 @@ describe("longhaul keys", () => {
     expect(existsSync(join(home, ".local"))).toBe(false);
   });
 
-  it("stores limits, tenant and context settings and prints them as JSON", async () => {
+  it("stores models, limits, tenant and context settings and prints them as JSON", async () => {
     const file = join(home, "context.yaml");
     writeFileSync(file, "strategy: smart\nthreshold: 50\n");
     const flags = ["--tenant", "team", "--requests-per-minute", "60", "--usd-per-day", "2.5", "--context", file];
+    flags.push("--models", "claude-haiku-*, gpt-5");
     const { key, created } = await callJson("create", "ci", ...flags);
     expect(key).toMatch(/^lh_/);
     expect(created).toMatchObject({
       name: "ci",
       tenant: "team",
+      models: ["claude-haiku-*", "gpt-5"],
       limits: { requestsPerMinute: 60, usdPerDay: 2.5 },
       context: { strategy: "smart", threshold: 50 },
       used: { usdToday: 0 },
@@ -126,9 +128,10 @@ describe("longhaul keys", () => {
   });
 
   it("changes only what the flags name", async () => {
-    const { created } = await callJson("create", "ci", "--concurrent", "2", "--usd-per-day", "1");
+    const { created } = await callJson("create", "ci", "--concurrent", "2", "--usd-per-day", "1", "--models", "gpt-*");
     const changed = await callJson("change", "ci", "--name", "build", "--usd-per-day", "none", "--usd-per-month", "9");
     expect(changed).toEqual({ ...created, name: "build", limits: { concurrent: 2, usdPerMonth: 9 } });
+    expect((await callJson("change", "build", "--models", "all")).models).toEqual([]);
   });
 
   it("revokes a key by its ID, or by its name if only one active key has it", async () => {

@@ -17,7 +17,7 @@ export async function listModels(received: Received, { snapshot }: RequestContex
   const credential = credentialKind(headers);
   const describe = (id: string) => listed(id, destinationOf({ model: id, wire, credential, key }, snapshot));
   if (model !== undefined) return jsonOutcome(api.encodeModel(describe(model)));
-  const names = listedNames(credential, snapshot).filter((name) => key === undefined || mayUse(key, name));
+  const names = listedNames(credential, snapshot).filter((name) => key === undefined || mayUse(key, name, snapshot));
   return jsonOutcome(api.encodeModels(names.map(describe), new URLSearchParams(query)));
 }
 

@@ -56,7 +56,7 @@ export class Alerts {
 
   /** Why the last alert could not be delivered; undefined if it was. */
   failure(): string | undefined {
-    return this.#failure;
+    return this.#options.settings().webhook === undefined ? undefined : this.#failure;
   }
 
   /** Checks a key in the background, after its costs were stored. */

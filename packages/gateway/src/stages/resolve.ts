@@ -127,7 +127,7 @@ export function alternativesIn(body: Uint8Array, key: RouteKey | undefined): rea
 /** Throws `auth.denied` if the key is limited to other models. Where a route leads is the operator's choice, so only the name counts. */
 function checkModel({ model, alternatives = [], key }: RouteQuery, snapshot: RoutingSnapshot): void {
   if (key === undefined) return;
-  const denied = [model, ...alternatives].find((each) => !mayUse(key, requestedName(each, snapshot).name));
+  const denied = [model, ...alternatives].find((each) => !mayUse(key, each, snapshot));
   if (denied === undefined) return;
   throw new LonghaulError(
     "auth.denied",
@@ -136,9 +136,11 @@ function checkModel({ model, alternatives = [], key }: RouteQuery, snapshot: Rou
   );
 }
 
-/** Returns whether a key may use the model of this name. */
-export function mayUse({ models }: Pick<KeyHolder, "models">, name: string): boolean {
-  return models.length === 0 || models.some((pattern) => matchesModel(pattern, name));
+/** Returns whether a key may use a model, whatever reasoning suffix its name has. */
+export function mayUse({ models }: Pick<KeyHolder, "models">, model: string, snapshot: RoutingSnapshot): boolean {
+  if (models.length === 0) return true;
+  const { name } = requestedName(model, snapshot);
+  return models.some((pattern) => matchesModel(pattern, name));
 }
 
 /**
