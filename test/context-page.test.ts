@@ -25,8 +25,8 @@ describe("docs/context.md", () => {
 
   it("documents every context header that the gateway sets", () => {
     const sources = readFiles((path) => /^packages\/gateway\/src\/.*(?<!\.test)\.ts$/.test(path));
-    // Keys, the admin API and warnings have pages of their own.
-    const ours = /"(x-(?:longhaul|context|original|compressed|disable)-(?!(?:key|admin|warnings)")[a-z-]+)"/g;
+    // Keys, the admin API, warnings and the signature of alerts have pages of their own.
+    const ours = /"(x-(?:longhaul|context|original|compressed|disable)-(?!(?:key|admin|warnings|signature)")[a-z-]+)"/g;
     const used = sources.flatMap(({ text }) => [...text.matchAll(ours)].map(([, name]) => name));
     const documented = tableOf("header").filter(([, by]) => by === "gateway");
     expect(documented.map(([name]) => unquoted(name).toLowerCase()).toSorted()).toEqual([...new Set(used)].toSorted());

@@ -53,7 +53,7 @@ describe("upstreams", () => {
     expect(await axeFaults(rig.page)).toEqual([]);
     await button("Save").click();
     await toast("local saved.");
-    await card("local").getByText("apiKey").waitFor();
+    await card("local").getByText("API key").waitFor();
     expect(await card("local").textContent()).toContain("Routesnone");
     await card("local").getByText("not used").waitFor();
     expect(await rig.page.locator("body").textContent()).not.toContain("a-secret");

@@ -1,6 +1,7 @@
 export const strings = {
   title: "Routes",
   lead: "Which upstream serves which model. The first route that matches a model name is used.",
+  order: "Order",
   add: "Add route",
   new: "New route",
   edit: (match: string) => `Route ${match}`,
@@ -19,7 +20,6 @@ export const strings = {
   asSent: "as sent",
   any: "any",
   matches: "matches",
-  further: "more settings",
   moveUp: (match: string) => `Move ${match} up`,
   moveDown: (match: string) => `Move ${match} down`,
   remove: (match: string) => `Remove ${match}`,

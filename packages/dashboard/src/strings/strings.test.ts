@@ -10,6 +10,7 @@ import { strings as keys } from "./keys.ts";
 import { strings as overview } from "./overview.ts";
 import { strings as playground } from "./playground.ts";
 import { strings as requests } from "./requests.ts";
+import { strings as routes } from "./routes.ts";
 import { strings as sessions } from "./sessions.ts";
 import { strings as settings } from "./settings.ts";
 import { strings as strategies } from "./strategies.ts";
@@ -24,6 +25,7 @@ const CATALOGS = {
   overview,
   playground,
   requests,
+  routes,
   sessions,
   settings,
   strategies,

@@ -57,13 +57,13 @@ function routeSchema(specs: SettingSpecsAnswer): Schema {
 }
 
 /** The form edits a list. */
-function withUpstreams(route: JsonRecord): JsonRecord {
+export function withUpstreams(route: JsonRecord): JsonRecord {
   const { upstream } = route;
   return upstream === undefined || isList(upstream) ? route : { ...route, upstream: [upstream] };
 }
 
 /** A single upstream is stored as a text, as people write it. */
-function routeOf(value: Json | undefined): JsonRecord {
+export function routeOf(value: Json | undefined): JsonRecord {
   const route = isRecord(value) ? value : {};
   const { upstream } = route;
   const [only, ...others] = isList(upstream) ? upstream : [];

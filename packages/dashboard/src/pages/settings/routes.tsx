@@ -46,7 +46,7 @@ export function Routes() {
       <RouteCheck routes={routes} onFound={setFound} />
       <Loaded query={query}>
         {() => (
-          <Card detail={strings.source(setting?.origin ?? "")}>
+          <Card title={strings.order} detail={strings.source(setting?.origin ?? "")}>
             {setting?.origin === "stored" || routes.length === 0 ? null : (
               <p class="notice">{strings.overrides(setting?.origin ?? "")}</p>
             )}
@@ -155,15 +155,19 @@ function MoveButton({ icon, label, ...attributes }: MoveButtonProps) {
   );
 }
 
+const LAST_CHANGE = "/settings/history?path=routes&limit=1";
+
 /** Restores the routes before the last stored change. */
 function UndoButton({ onUndone }: { readonly onUndone: () => void }) {
-  const history = useQuery<HistoryAnswer>("/settings/history?path=routes&limit=1", ["settings"]);
+  const history = useQuery<HistoryAnswer>(LAST_CHANGE, ["settings"]);
   const { run } = useMutation();
-  const [last] = history.value?.records ?? [];
-  if (last === undefined) return null;
+  if ((history.value?.records ?? []).length === 0) return null;
   const undo = async () => {
-    const body = { revision: last.revision, path: "routes" };
-    await run((api) => api.send("POST", "/settings/undo", body), strings.undone);
+    await run(async (api) => {
+      // A change may have been made after the list was loaded.
+      const [last] = (await api.get<HistoryAnswer>(LAST_CHANGE)).records;
+      return api.send("POST", "/settings/undo", { revision: last?.revision, path: "routes" });
+    }, strings.undone);
     history.reload();
     onUndone();
   };

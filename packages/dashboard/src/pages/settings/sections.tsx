@@ -11,6 +11,7 @@ import { isJson, isRecord, isSchema, type Json, type Schema } from "../../forms/
 import { ValueForm } from "../../forms/schema-form.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
+import { toLabel } from "../../strings/format.ts";
 import { strings } from "../../strings/upstreams.ts";
 
 const { editor: texts } = strings;
@@ -118,7 +119,7 @@ function SectionEditor({ kind, specs, fieldsOf, shown, onClose, onChanged }: Sec
       ) : null}
       <ValueForm schema={schema} value={value} faults={faults} onChange={setValue} />
       {shown === undefined || shown.secrets.length === 0 ? null : (
-        <p class="soft small">{texts.secrets(shown.secrets.join(", "))}</p>
+        <p class="soft small">{texts.secrets(shown.secrets.map(toLabel).join(", "))}</p>
       )}
       <Faults faults={rejected} />
       <DialogButtons

@@ -5,7 +5,7 @@ import { Card, TermName } from "../../components/page.tsx";
 import { isRecord, type Json } from "../../forms/schema.ts";
 import { useMutation } from "../../gateway/gateway.tsx";
 import { common } from "../../strings/common.ts";
-import { formatDuration } from "../../strings/format.ts";
+import { formatDuration, toLabel } from "../../strings/format.ts";
 import { strings } from "../../strings/upstreams.ts";
 import { SectionsPage } from "./sections.tsx";
 
@@ -49,7 +49,7 @@ function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; reado
         <dt>{texts.routes}</dt>
         <dd>{routes.length === 0 ? common.none : routes.join(", ")}</dd>
         <dt>{texts.secrets}</dt>
-        <dd>{secrets.length === 0 ? common.none : secrets.join(", ")}</dd>
+        <dd>{secrets.length === 0 ? common.none : secrets.map(toLabel).join(", ")}</dd>
         <dt>{texts.source}</dt>
         <dd>{origins.join(", ")}</dd>
       </dl>
