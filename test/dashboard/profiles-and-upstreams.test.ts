@@ -65,9 +65,9 @@ describe("upstreams", () => {
     await button("Add upstream").click();
     const dialog = rig.page.getByRole("dialog");
     const labels = () => dialog.locator(".form > .field > label").allTextContents();
-    expect(await labels()).toEqual(["Kind"]);
+    await expect.poll(labels).toEqual(["Kind"]);
     await dialog.getByLabel("Kind").selectOption("bedrock");
-    expect((await labels()).slice(0, 6)).toEqual([
+    await expect.poll(async () => (await labels()).slice(0, 6)).toEqual([
       "Kind",
       "Base URL",
       "Region",
@@ -78,7 +78,7 @@ describe("upstreams", () => {
     expect(await dialog.getByLabel("Secret access key").getAttribute("type")).toBe("password");
     expect(await axeFaults(rig.page)).toEqual([]);
     await dialog.getByLabel("Kind").selectOption("anthropic");
-    expect((await labels()).slice(0, 3)).toEqual(["Kind", "Base URL", "API key"]);
+    await expect.poll(async () => (await labels()).slice(0, 3)).toEqual(["Kind", "Base URL", "API key"]);
     expect(await labels()).not.toContain("Region");
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
