@@ -46,7 +46,7 @@ it("shows the same cost for a day in usage, on the dashboard and for its keys", 
   await writeEvents(path, requests, [summary]);
   const store = await openStore({ path, nowMs: Date.now });
   for (const id of ["k1", "k2"]) {
-    const about = { name: id, hint: "lh_", tenant: "", limits: {}, context: {}, createdAtMs: 1 };
+    const about = { name: id, hint: "lh_", tenant: "", models: [], limits: {}, context: {}, createdAtMs: 1 };
     await store.keys.create({ id, hash: `hash of ${id}`, ...about });
   }
   await store.close();
