@@ -67,14 +67,9 @@ describe("upstreams", () => {
     const labels = () => dialog.locator(".form > .field > label").allTextContents();
     await expect.poll(labels).toEqual(["Kind"]);
     await dialog.getByLabel("Kind").selectOption("bedrock");
-    await expect.poll(async () => (await labels()).slice(0, 6)).toEqual([
-      "Kind",
-      "Base URL",
-      "Region",
-      "Access key ID",
-      "Secret access key",
-      "Session token",
-    ]);
+    await expect
+      .poll(async () => (await labels()).slice(0, 6))
+      .toEqual(["Kind", "Base URL", "Region", "Access key ID", "Secret access key", "Session token"]);
     expect(await dialog.getByLabel("Secret access key").getAttribute("type")).toBe("password");
     expect(await axeFaults(rig.page)).toEqual([]);
     await dialog.getByLabel("Kind").selectOption("anthropic");
