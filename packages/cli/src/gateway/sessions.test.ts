@@ -33,7 +33,17 @@ beforeAll(async () => {
     ],
   });
   await store.keys.create({
-    ...{ id: "k1", name: "laptop", hash: "h", hint: "lh_", tenant: "", limits: {}, context: {}, createdAtMs: 1 },
+    ...{
+      id: "k1",
+      name: "laptop",
+      hash: "h",
+      hint: "lh_",
+      tenant: "",
+      models: [],
+      limits: {},
+      context: {},
+      createdAtMs: 1,
+    },
   });
   await store.close();
 });
