@@ -106,10 +106,9 @@ function describeSessions(sessions: readonly SessionSummary[], { limit }: Sessio
   return `${formatTable([HEAD, ...rows], styleOf(terminal))}${more}`;
 }
 
-/** Shortens a text for a column. Its control characters could change the terminal. */
+/** Shortens a text for a column. */
 function cut(text: string, chars: number): string {
-  const safe = text.replace(/\p{Cc}/gu, " ");
-  return safe.length <= chars ? safe : `${safe.slice(0, chars - 1)}…`;
+  return text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
 }
 
 function folderName(path: string): string {

@@ -1,5 +1,12 @@
 import { table } from "@longhaul/conversation";
-import { measuresOfCondensation, measuresOfRequest, type Span, type Store, type Totals } from "@longhaul/store";
+import {
+  measuresOfCondensation,
+  measuresOfRequest,
+  type SessionPosition,
+  type Span,
+  type Store,
+  type Totals,
+} from "@longhaul/store";
 import type { USAGE_GROUPS } from "../terminal/options.ts";
 
 /** The figures of a period or a group. Costs include summaries; savings are net of them. */
@@ -31,8 +38,13 @@ export async function groupedUsage(store: Store, by: Exclude<UsageGroup, "block"
     case "week":
     case "month":
       return rowsBy(await dailyTotals(store, span), ({ atMs }) => PERIOD_NAMES[by](atMs));
-    case "session":
-      return byCost(rowsBy(await eventsIn(store, span), ({ group }) => group || "(no session)"));
+    case "project":
+    case "client":
+    case "session": {
+      const names = await sessionNames(store, by, span);
+      const unnamed = (session: string) => (by === "session" && session) || `(no ${by})`;
+      return byCost(rowsBy(await eventsIn(store, span), ({ group }) => names.get(group) || unnamed(group)));
+    }
     case "key": {
       const names = new Map((await store.keys.list()).map(({ id, name }) => [id, name]));
       const totals = await dailyTotals(store, span, "keyId");
@@ -74,6 +86,25 @@ const PERIOD_NAMES = table({
   week: (atMs: number) => dayOf(atMs - ((new Date(atMs).getUTCDay() + 6) % 7) * DAY_MS),
   month: (atMs: number) => dayOf(atMs).slice(0, "2026-01".length),
 });
+
+/** Enough of a session's name to tell apart those with the same title. */
+const SHORT_ID = 8;
+
+/** Returns the project, client or title of each session that was used in a span; a session without a title has its own name. */
+async function sessionNames({ events }: Store, by: "project" | "client" | "session", { sinceMs }: Span) {
+  const names = new Map<string, string>();
+  let before: SessionPosition | undefined;
+  for (let isMore = true; isMore; ) {
+    const page = await events.sessions({ limit: PAGE, sinceMs, ...(before && { before }) });
+    for (const { session, title, project, client } of page) {
+      const titled = title === "" ? session : `${title} (${session.slice(0, SHORT_ID)})`;
+      names.set(session, { project, client, session: titled }[by]);
+    }
+    before = page.at(-1);
+    isMore = page.length === PAGE;
+  }
+  return names;
+}
 
 const PAGE = 1_000;
 

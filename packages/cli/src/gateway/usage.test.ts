@@ -156,6 +156,37 @@ describe("usage", () => {
       );
     });
 
+    it("groups sessions by project and client, and adds their titles", async () => {
+      const described = join(folder, "described.db");
+      const known = { tenant: "tenant", branch: "", clientVersion: "" };
+      await writeEvents(
+        described,
+        events,
+        [summary],
+        [
+          { ...known, session: "s1", title: "Fix the login", project: "/srv/shop", client: "Codex" },
+          { ...known, session: "s2", title: "", project: "/srv/shop", client: "" },
+        ],
+      );
+      const rows = async (by: string) => {
+        const { groups } = JSON.parse(await call("--store", described, "--by", by, "--json", "--since", "2026-11-01"));
+        return groups.map(({ name, requests }: { name: string; requests: number }) => [name, requests]);
+      };
+      expect(await rows("project")).toEqual([
+        ["(no project)", 1],
+        ["/srv/shop", 3],
+      ]);
+      expect(await rows("client")).toEqual([
+        ["(no client)", 2],
+        ["Codex", 2],
+      ]);
+      expect(await rows("session")).toEqual([
+        ["=s3", 1],
+        ["Fix the login (s1)", 2],
+        ["s2", 1],
+      ]);
+    });
+
     it("includes the last day and excludes later ones", async () => {
       expect((await groupsBy("day", "--until", "2026-11-02")).groups).toHaveLength(2);
     });

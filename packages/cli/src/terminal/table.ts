@@ -6,8 +6,10 @@ type Row = readonly string[];
  * Formats rows as a table: the first row is the head, the first column is aligned left and the others right. A table that is too wide gets
  * a head of several lines, short counts and a short first column; what still does not fit follows in further tables.
  */
-export function formatTable(rows: readonly Row[], style: Style): string {
+export function formatTable(cells: readonly Row[], style: Style): string {
   const { columns } = style;
+  // Names come from requests; their control characters could change the terminal.
+  const rows = cells.map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, " ")));
   if (widthOf(rows) <= columns) return write([rows[0] ?? []], rows.slice(1), style);
   const [head = [], ...body] = rows;
   const short = body.map((row) => row.map(shortCount));
