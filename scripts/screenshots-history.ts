@@ -1,11 +1,11 @@
-import type { CondensationEvent, RequestEvent } from "@longhaul/store";
+import type { CondensationEvent, RequestEvent, SessionDescription } from "@longhaul/store";
 
 const HOUR_MS = 3_600_000;
 const HISTORY_HOURS = 30 * 24;
 const MODELS = ["claude-sonnet-4-5", "claude-opus-4-5", "gpt-5", "claude-haiku-4-5"];
 /** Share of condensed requests whose condensation was new. */
 const NEW_SHARE = 0.2;
-const STRATEGIES = ["middle-out", "lossless", "native"];
+const STRATEGIES = ["smart", "lossless", "native"];
 
 /** A deterministic month of generated traffic, with less of it at night. */
 export function pastRequests(keyIds: readonly string[], nowMs: number): readonly RequestEvent[] {
@@ -15,6 +15,22 @@ export function pastRequests(keyIds: readonly string[], nowMs: number): readonly
     return Array.from({ length: Math.round(9 * awake * next()) }, (_, index) =>
       pastRequest({ atMs: atMs + index * 60_000, keyId: keyIds[Math.floor(next() * keyIds.length)] ?? "", next }),
     );
+  });
+}
+
+const WORK = [
+  { title: "Round the tax per line, not per order", project: "/home/dev/shop", branch: "tax", client: "Claude Code" },
+  { title: "Speed up the product search", project: "/home/dev/shop", branch: "main", client: "Codex" },
+  { title: "Migrate the login to passkeys", project: "/home/dev/accounts", branch: "passkeys", client: "Claude Code" },
+  { title: "Why does the nightly import fail?", project: "/home/dev/import", branch: "main", client: "opencode" },
+];
+
+/** Titles and projects for the sessions of the generated requests. */
+export function pastDescriptions(requests: readonly RequestEvent[]): readonly SessionDescription[] {
+  const sessions = [...new Set(requests.map(({ session }) => session))];
+  return sessions.flatMap((session, index) => {
+    const work = WORK[index % WORK.length];
+    return work === undefined ? [] : [{ ...work, tenant: "", session, clientVersion: "" }];
   });
 }
 

@@ -7,7 +7,7 @@ import { openStore } from "@longhaul/store";
 import { ADMIN_TOKEN, openRig, type Rig } from "../test/dashboard/rig.ts";
 import { setup } from "../test/dashboard/set-up.ts";
 import { ask, BUSY, post, send, type Talk } from "../test/dashboard/traffic.ts";
-import { pastCondensation, pastRequests } from "./screenshots-history.ts";
+import { pastCondensation, pastDescriptions, pastRequests } from "./screenshots-history.ts";
 
 const FOLDER = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const QUALITY = 52;
@@ -54,6 +54,7 @@ async function shots(): Promise<readonly Screenshot[]> {
     { name: "prompts", path: "prompts" },
     { name: "profiles", path: "profiles" },
     { name: "upstreams", path: "upstreams" },
+    { name: "routes", path: "routes" },
     { name: "keys", path: "keys" },
     { name: "settings", path: "settings?search=context" },
   ];
@@ -111,6 +112,10 @@ async function makeKeys(): Promise<readonly string[]> {
 async function addHistory(keyIds: readonly string[]): Promise<void> {
   const store = await openStore({ path: rig.storePath, nowMs: Date.now });
   const requests = pastRequests(keyIds, Date.now());
-  await store.events.add({ requests, condensations: requests.flatMap(pastCondensation) });
+  await store.events.add({
+    requests,
+    condensations: requests.flatMap(pastCondensation),
+    descriptions: pastDescriptions(requests),
+  });
   await store.close();
 }

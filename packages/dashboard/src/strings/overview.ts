@@ -10,9 +10,9 @@ export const strings = {
   health: {
     status: { ok: "Healthy", degraded: "Degraded", stopping: "Stopping" },
     upstreams: (count: number) => `${plural(count, "upstream")} available`,
-    down: (names: string) => `failing: ${names}`,
-    store: (location: string) => `store: ${location}`,
-    storeFailed: (why: string) => `store unavailable: ${why}`,
+    down: (names: string) => `Failing: ${names}`,
+    store: "Store available",
+    storeFailed: (why: string) => `Store unavailable: ${why}`,
     simulated: "Simulated answers only",
     real: "Real models",
     warnings: (count: number) => plural(count, "warning"),

@@ -21,7 +21,7 @@ export function HealthLine() {
       <a href={hrefTo("upstreams")}>
         {down.length === 0 ? health.upstreams(upstreams.length) : health.down(down.join(", "))}
       </a>
-      <span>{store.isWorking ? health.store(store.location) : health.storeFailed(store.why ?? "")}</span>
+      <span title={store.location}>{store.isWorking ? health.store : health.storeFailed(store.why ?? "")}</span>
       <span class={isSimulated ? "badge warn" : ""}>{isSimulated ? health.simulated : health.real}</span>
       {warnings.length === 0 ? null : <a href={hrefTo("settings")}>{health.warnings(warnings.length)}</a>}
     </p>
