@@ -4,7 +4,7 @@ import { fileChangesOf } from "./file-changes.ts";
 
 function changes(name: string, input: JsonValue): string[] {
   const use = { name, input, callMessage: 0, resultMessage: 1, isError: false };
-  return fileChangesOf(use).map(({ kind, path }) => `${kind} ${path}`);
+  return fileChangesOf(use).map(({ kind, path, to }) => `${kind} ${path}${to === undefined ? "" : ` to ${to}`}`);
 }
 
 describe("fileChangesOf", () => {
@@ -47,6 +47,34 @@ describe("fileChangesOf", () => {
     const program = "text = open('src/a.py').read()\nopen('src/a.py', 'w').write(text)";
     expect(changes("bash", { command: `python3 - <<'EOF'\n${program}\nEOF` })).toEqual(["edit src/a.py"]);
     expect(changes("bash", { command: `cat > b.py <<'EOF'\n${program}\nEOF` })).toEqual(["write b.py"]);
+  });
+
+  it("reads the files that a shell command moves or copies, in the order of its commands", () => {
+    expect(changes("bash", { command: "cd /app/src && rm a.ts 2>/dev/null && mv b.ts a.ts; cp a.ts ../c.ts" })).toEqual(
+      ["delete /app/src/a.ts", "move /app/src/b.ts to /app/src/a.ts", "write /app/c.ts"],
+    );
+    expect(changes("bash", { command: "git mv one.ts 'two.ts' lib/ && mv theme/* ui/theme/" })).toEqual([
+      "move one.ts to lib/one.ts",
+      "move two.ts to lib/two.ts",
+      "move theme to ui/theme",
+    ]);
+    expect(changes("bash", { command: "cat > a.sh <<'EOF'\nrm b.sh\nEOF\nrm a.sh" })).toEqual([
+      "write a.sh",
+      "delete a.sh",
+    ]);
+  });
+
+  it("takes no redirection, pattern, variable or quoted text for a file", () => {
+    expect(changes("bash", { command: "rm out-*.html $FILE 2>/dev/null >log 2>&1" })).toEqual([]);
+    expect(changes("bash", { command: 'git commit -m "first; rm b.ts\nrm c.ts"' })).toEqual([]);
+    expect(changes("bash", { command: "mv *.ts src" })).toEqual(["restore src"]);
+  });
+
+  it("reads the new name of a file from a patch", () => {
+    expect(changes("apply_patch", { input: "*** Update File: a.ts\n*** Move to: b.ts\n@@" })).toEqual([
+      "edit a.ts",
+      "move a.ts to b.ts",
+    ]);
   });
 
   it("ignores commands in other tools", () => {

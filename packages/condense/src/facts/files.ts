@@ -1,10 +1,11 @@
 import type { Content, ToolUse } from "../content/content.ts";
-import { type FileChange, fileChangesOf } from "../content/file-changes.ts";
+import { fileChangesOf } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 import { identifiersIn } from "../coverage/identifiers.ts";
 import { groupBy } from "../edits/lists.ts";
 import { hasFailed, isPatch, PATCH } from "./failures.ts";
+import { FileHistory, type FileState } from "./file-history.ts";
 
 /** The text of the result of each tool use, in order. */
 export type ResultTexts = ReadonlyMap<ToolUse, string>;
@@ -16,52 +17,42 @@ export interface FileItem {
   readonly shortText: string;
 }
 
-/** Returns the changed files with their changes, the latest first and deleted ones last. A change that failed does not count. */
-export function changedFiles(contents: readonly Content[], results: ResultTexts): FileItem[] {
+/** The files of a conversation, the latest first. */
+interface WorkFiles {
+  /** Changed files with their changes, deleted ones last. */
+  readonly changed: readonly FileItem[];
+  /** Other files that were read. */
+  readonly read: readonly FileItem[];
+}
+
+/** Returns the files that were changed or read, as they are at the end: under their latest names. A change that failed does not count. */
+export function filesIn(contents: readonly Content[], results: ResultTexts): WorkFiles {
   const nameOf = fullNames(contents);
   const argumentsOf = groupBy(
     contents.filter(({ level }) => level === "parameters"),
     ({ use }) => use,
   );
-  const seen = new Set<string>();
-  const changes = new Map<string, FileHistory>();
+  const history = new FileHistory();
   for (const use of usesIn(contents)) {
-    const files = isUndone(use, results.get(use) ?? "") ? [] : fileChangesOf(use);
-    const [only, ...others] = files;
-    const hasNames = only !== undefined && others.length === 0 && !PROSE.test(only.path);
+    const result = results.get(use) ?? "";
+    const files = isUndone(use, result) ? [] : fileChangesOf(use);
+    const hasNames = files.length === 1 && files.every(({ path }) => !PROSE.test(path));
     const names = hasNames ? addedNames(argumentsOf.get(use) ?? []) : [];
-    for (const { path, kind } of files) {
-      const name = nameOf(path);
-      addChange(changes, { path: name, kind }, { isKnown: seen.has(name), names });
-    }
-    for (const { path } of [...files, ...filesOf(use.input)]) seen.add(nameOf(path));
+    for (const { path, kind, to = path } of files) history.change({ path: nameOf(path), kind, to: nameOf(to) }, names);
+    if (!hasFailed(use, result) && !MISSING.test(result)) history.read(filesReadBy(use).map(nameOf));
+    history.see(filesOf(use.input).map(({ path }) => nameOf(path)));
   }
-  return [...changes]
-    .reverse()
-    .sort(([, a], [, b]) => Number(a.isDeleted) - Number(b.isDeleted))
-    .map(([path, history]) => itemOf(path, history));
+  const read = history.readPaths().map((path) => ({ path, text: path, shortText: path }));
+  return { changed: history.changes().map(([path, state]) => itemOf(path, state)), read };
 }
 
-function itemOf(path: string, history: FileHistory): FileItem {
-  const what = describe(history);
-  const names = history.names.slice(0, MAX_NAMES);
+const MISSING = /No such file or directory/;
+
+function itemOf(path: string, state: FileState): FileItem {
+  const what = describe(path, state);
+  const names = state.names.slice(0, MAX_NAMES);
   const detail = names.length === 0 ? what : `${what}: ${names.join(", ")}`;
   return { path, text: `${path} (${detail})`, shortText: `${path} (${what})` };
-}
-
-/** Returns the files that were read and not changed, the latest first. */
-export function readFiles(
-  contents: readonly Content[],
-  results: ResultTexts,
-  changed: ReadonlySet<string>,
-): FileItem[] {
-  const nameOf = fullNames(contents);
-  const paths = new Set<string>();
-  for (const use of usesIn(contents).reverse()) {
-    if (hasFailed(use, results.get(use) ?? "")) continue;
-    for (const path of filesReadBy(use).map(nameOf)) if (!changed.has(path)) paths.add(path);
-  }
-  return [...paths].map((path) => ({ path, text: path, shortText: path }));
 }
 
 /** Returns a function that gives a file one name: the longest path in the conversation that ends with the given one. */
@@ -69,7 +60,7 @@ function fullNames(contents: readonly Content[]): (path: string) => string {
   const paths = new Set(
     usesIn(contents).flatMap((use) => [
       ...filesOf(use.input).map(({ path }) => path),
-      ...fileChangesOf(use).map(({ path }) => path),
+      ...fileChangesOf(use).flatMap(({ path, to }) => (to === undefined ? [path] : [path, to])),
     ]),
   );
   const byName = groupBy(paths, lastPart);
@@ -91,39 +82,19 @@ function isUndone(use: ToolUse, result: string): boolean {
   return isPlainCommand ? use.isError : hasFailed(use, result);
 }
 
-interface FileHistory {
-  readonly isNew: boolean;
-  readonly edits: number;
-  readonly isDeleted: boolean;
-  /** Names that the changes added, the latest first. */
-  readonly names: readonly string[];
-}
-
-/** Adds a change; the file moves to the end of the map. A file that was only deleted counts if it was changed before. */
-function addChange(
-  changes: Map<string, FileHistory>,
-  { path, kind }: FileChange,
-  { isKnown, names }: { readonly isKnown: boolean; readonly names: readonly string[] },
-): void {
-  const before = changes.get(path);
-  const all = [...new Set([...names, ...(before?.names ?? [])])];
-  changes.delete(path);
-  if (kind === "delete") changes.set(path, { isNew: false, edits: 0, isDeleted: true, names: [] });
-  else if (before !== undefined && !before.isDeleted)
-    changes.set(path, { ...before, edits: before.edits + 1, names: all });
-  else
-    changes.set(path, {
-      isNew: kind === "write" && !isKnown,
-      edits: kind === "edit" || isKnown ? 1 : 0,
-      isDeleted: false,
-      names: all,
-    });
-}
-
-function describe({ isNew, edits, isDeleted }: FileHistory): string {
+function describe(path: string, { isNew, edits, isDeleted, movedFrom }: FileState): string {
   if (isDeleted) return "deleted";
   const edited = edits === 1 ? "edited" : `edited ${edits} times`;
-  return [...(isNew ? ["created"] : []), ...(edits > 0 ? [edited] : [])].join(", ");
+  const moved =
+    isNew || movedFrom === undefined ? [] : [`moved from ${movedFrom.slice(sharedFolder(path, movedFrom).length)}`];
+  return [...(isNew ? ["created"] : []), ...moved, ...(edits > 0 ? [edited] : [])].join(", ");
+}
+
+/** Returns the start of two paths up to the last folder that both are in. */
+export function sharedFolder(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return a.slice(0, a.lastIndexOf("/", at - 1) + 1);
 }
 
 /** Names that are listed for a changed file, and those that one change adds. */

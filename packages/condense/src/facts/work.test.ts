@@ -72,6 +72,42 @@ describe("workFacts", () => {
     ]);
   });
 
+  it("lists a moved file with its edits under its new name", () => {
+    const bash = (command: string) => use("Bash", { command }, "");
+    const edit = (path: string) => use("Edit", { file_path: path, old_string: "1", new_string: "2" }, "ok");
+    const read = (path: string) => use("Read", { file_path: path }, "text");
+    const messages = [
+      ...read("/app/src/main.ts"),
+      ...read("/app/src/tui/list.ts"),
+      ...bash("cp /app/src/main.ts /app/src/main-new.ts"),
+      ...edit("/app/src/main-new.ts"),
+      ...edit("/app/src/shell.ts"),
+      ...edit("/app/src/config.ts"),
+      ...bash("cd /app/src && mv config.ts shell.ts utils/"),
+      ...bash("cd /app/src && rm main.ts 2>/dev/null; mv main-new.ts main.ts && mv tui core/ && mv utils/config.ts ."),
+    ];
+    expect(facts(messages)).toEqual([
+      "Files changed: /app/src/config.ts (edited); /app/src/core/tui (moved from tui); /app/src/main.ts (edited 2 times); /app/src/utils/shell.ts (moved from shell.ts, edited).",
+      "Other files read: /app/src/core/tui/list.ts.",
+    ]);
+  });
+
+  it("does not list a file as deleted that exists again, nor its folder", () => {
+    const bash = (command: string) => use("Bash", { command }, "");
+    const messages = [
+      ...use("Read", { file_path: "/app/gone.ts" }, "text"),
+      ...use("Read", { file_path: "/home/someone" }, "a b"),
+      ...use("Read", { file_path: "/app" }, "a b"),
+      ...bash("rm -rf dist old/parts lib; rm a.ts b.ts /app/gone.ts pi-session-*.html"),
+      ...bash("cp c.ts a.ts; mkdir -p lib"),
+      ...use("Write", { file_path: "dist/new.js", content: "" }, "ok"),
+      ...bash('for f in *.ts; do mv "$f" old/parts/; done'),
+    ];
+    expect(facts(messages)).toEqual([
+      "Files changed: dist/new.js (created); a.ts (edited); /app/gone.ts (deleted); b.ts (deleted).",
+    ]);
+  });
+
   it("does not count a patch or an edit that was rejected", () => {
     const patch = (file: string) => ({ command: `apply_patch <<'EOF'\n*** Update File: ${file}\n@@\nEOF` });
     const messages = [

@@ -6,7 +6,7 @@ import { shortCommand } from "../references/mark.ts";
 import { lastChecks } from "./checks.ts";
 import { openTodos } from "./fact.ts";
 import { failureLine, hasFailed, isLook } from "./failures.ts";
-import { changedFiles, type ResultTexts, readFiles } from "./files.ts";
+import { filesIn, type ResultTexts, sharedFolder } from "./files.ts";
 import { findingsIn, withoutEmphasis } from "./findings.ts";
 
 /** The contents of a conversation, the text of its condensed form, and the size of the facts. */
@@ -62,8 +62,7 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   const results = resultsIn(contents);
   const checks = lastChecks(results);
   const failure = latestFailure(results, new Set(checks.map(({ use }) => use)));
-  const changed = changedFiles(contents, results);
-  const read = readFiles(contents, results, new Set(changed.map(({ path }) => path)));
+  const { changed, read } = filesIn(contents, results);
   const plainText = withoutEmphasis(keptText);
   const findings = findingsIn(contents).filter((text) => !plainText.includes(text));
   return [
@@ -132,14 +131,8 @@ function writings(items: readonly Item[]): Writing[] {
 function commonFolder(paths: readonly string[]): string {
   const absolute = paths.filter((path) => path.startsWith("/"));
   const folders = absolute.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
-  const root = folders.reduce((common, folder) => sharedStart(common, folder), folders[0] ?? "");
+  const root = folders.reduce((common, folder) => sharedFolder(common, folder), folders[0] ?? "");
   return absolute.length < 2 || root.length < 2 ? "" : root;
-}
-
-function sharedStart(a: string, b: string): string {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return a.slice(0, a.lastIndexOf("/", at - 1) + 1);
 }
 
 /** Writes the files of a folder as `src/{a.ts (edited), b.ts (created)}`. */

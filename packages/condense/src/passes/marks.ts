@@ -33,7 +33,7 @@ const MAX_FILES = 3;
 export function writtenFiles({ text, use }: Pick<Content, "text" | "use">): string {
   if (use === undefined || actionOf(use) !== "command") return "";
   const paths = fileChangesOf({ ...use, input: text }).flatMap(({ kind, path }) =>
-    kind === "delete" ? [] : [plain(path)],
+    kind === "write" || kind === "edit" ? [plain(path)] : [],
   );
   return paths.length === 0 ? "" : ` writing ${[...new Set(paths)].slice(0, MAX_FILES).join(", ")}`;
 }

@@ -1,0 +1,131 @@
+import type { FileChange } from "../content/file-changes.ts";
+
+/** What happened to a file. */
+export interface FileState {
+  readonly isNew: boolean;
+  readonly edits: number;
+  readonly isDeleted: boolean;
+  /** First name of a file that was moved. */
+  readonly movedFrom?: string | undefined;
+  /** Names that the changes added, the latest first. */
+  readonly names: readonly string[];
+}
+
+const UNCHANGED: FileState = { isNew: false, edits: 0, isDeleted: false, names: [] };
+
+/** Follows files through changes and moves, and forgets what later ones replace. */
+export class FileHistory {
+  /** Changed files, the latest last. */
+  readonly #changed = new Map<string, FileState>();
+  /** Files that were read, the latest last. */
+  readonly #read = new Set<string>();
+  /** Every path that a tool named. */
+  readonly #seen = new Set<string>();
+
+  /** Records a change and the names that it adds. */
+  change({ path, kind, to = path }: FileChange, names: readonly string[]): void {
+    if (kind === "delete") this.#delete(path);
+    else if (kind === "move") this.#move(path, to);
+    else if (kind === "restore") this.#exists(path);
+    else this.#write(path, kind, names);
+    if (kind !== "restore") this.see([to]);
+  }
+
+  /** Records files that were read: they exist. */
+  read(paths: readonly string[]): void {
+    for (const path of paths.toReversed()) {
+      this.#exists(path);
+      this.#read.delete(path);
+      this.#read.add(path);
+    }
+  }
+
+  /** Records paths that a tool named, whatever it did with them. */
+  see(paths: readonly string[]): void {
+    for (const path of paths) this.#seen.add(path);
+  }
+
+  /** Returns the changed files, the latest first and deleted ones last. */
+  changes(): (readonly [string, FileState])[] {
+    return [...this.#changed].reverse().sort(([, a], [, b]) => Number(a.isDeleted) - Number(b.isDeleted));
+  }
+
+  /** Returns the files that were read and not changed, the latest first. */
+  readPaths(): string[] {
+    const folders = new Set([...this.#seen, ...this.#read].flatMap(foldersOf));
+    const isFile = (path: string) => !this.#changed.has(path) && !folders.has(path) && !HOME.test(path);
+    return [...this.#read].reverse().filter(isFile);
+  }
+
+  #write(path: string, kind: "write" | "edit", added: readonly string[]): void {
+    const before = this.#changed.get(path);
+    this.#exists(path);
+    const isKnown = this.#seen.has(path) && before?.isNew !== true;
+    const names = [...new Set([...added, ...(before?.names ?? [])])];
+    this.#changed.delete(path);
+    if (before !== undefined && !before.isDeleted)
+      this.#changed.set(path, { ...before, edits: before.edits + 1, names });
+    else
+      this.#changed.set(path, {
+        ...UNCHANGED,
+        isNew: kind === "write" && !isKnown,
+        edits: kind === "edit" || isKnown ? 1 : 0,
+        names,
+      });
+  }
+
+  #delete(path: string): void {
+    const isNew = this.#changed.get(path)?.isNew === true;
+    for (const known of [...this.#changed.keys()]) if (isWithin(known, path)) this.#changed.delete(known);
+    for (const known of [...this.#read]) if (isWithin(known, path)) this.#read.delete(known);
+    this.#changed.set(path, { ...UNCHANGED, isNew, isDeleted: true });
+  }
+
+  /** Moves a file, or a folder with all that is known in it. */
+  #move(path: string, to: string): void {
+    const isReplaced = this.#seen.has(to) && this.#changed.get(to)?.isNew !== true;
+    this.#exists(to);
+    this.#seen.delete(path);
+    for (const [known, state] of [...this.#changed, ...this.#unlisted(path)]) {
+      if (!isWithin(known, path)) continue;
+      const target = to + known.slice(path.length);
+      this.#changed.delete(known);
+      this.#changed.delete(target);
+      if (!state.isDeleted && state.movedFrom !== target)
+        this.#changed.set(target, movedState(state, known, isReplaced));
+      else if (state.edits > 0) this.#changed.set(target, { ...state, movedFrom: undefined });
+    }
+    for (const known of [...this.#read]) {
+      if (!isWithin(known, path)) continue;
+      this.#read.delete(known);
+      this.#read.add(to + known.slice(path.length));
+    }
+  }
+
+  /** A moved path counts as changed. */
+  #unlisted(path: string): (readonly [string, FileState])[] {
+    return this.#changed.get(path)?.isDeleted === false ? [] : [[path, UNCHANGED]];
+  }
+
+  /** A path that exists is not deleted, nor are the folders that contain it. */
+  #exists(path: string): void {
+    for (const folder of [...foldersOf(path), path])
+      if (this.#changed.get(folder)?.isDeleted === true) this.#changed.delete(folder);
+  }
+}
+
+/** A file that a move puts in the place of another one is an edit of that one. */
+function movedState(state: FileState, from: string, isReplaced: boolean): FileState {
+  if (!isReplaced) return { ...state, movedFrom: state.movedFrom ?? from };
+  return { ...state, isNew: false, edits: state.edits + 1, movedFrom: undefined };
+}
+
+const HOME = /^(?:~|\/root|\/(?:home|Users)\/[^/]+)?\/?$/;
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/(?<=.)\//g)].map(({ index }) => path.slice(0, index));
+}
