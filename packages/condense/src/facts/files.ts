@@ -11,7 +11,7 @@ import { FileHistory, type FileState } from "./file-history.ts";
 export type ResultTexts = ReadonlyMap<ToolUse, string>;
 
 /** A file with what happened to it, in decreasing detail. */
-export interface FileItem {
+interface FileItem {
   readonly path: string;
   readonly text: string;
   readonly shortText: string;
