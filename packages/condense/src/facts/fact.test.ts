@@ -1,3 +1,4 @@
+import type { JsonObject } from "@longhaul/conversation";
 import {
   makeAssistant,
   makeConversation,
@@ -110,6 +111,31 @@ describe("openTodos", () => {
     expect(open(set("a", "[ ] read\n[ ] dropped later"), set("b", "[x] read\n[-] write\n[ ] test"))).toEqual([
       { item: "write", message: 1 },
       { item: "test", message: 1 },
+    ]);
+  });
+
+  it("uses nothing but the latest list once a tool sets one", () => {
+    const done = plan("a", { content: "read", status: "completed" });
+    expect(open(makeUser("- [ ] write tests"), done, makeAssistant("- [ ] release"))).toEqual([]);
+  });
+
+  it("reads boxes from a plan file until it is deleted, but not from commands and other arguments", () => {
+    const call = (id: string, name: string, input: JsonObject) => makeAssistant(makeToolCall(id, { name, input }));
+    const write = call("a", "Write", { file_path: "/app/plan.md", content: "- [ ] one\n- [ ] two\n- [ ] three" });
+    const edit = call("b", "Edit", { file_path: "/app/plan.md", old_string: "- [ ] one", new_string: "- [x] one" });
+    const drop = call("c", "Edit", { file_path: "/app/plan.md", old_string: "- [ ] two", new_string: "" });
+    expect(open(write, edit, drop)).toEqual([{ item: "three", message: 0 }]);
+    expect(open(write, call("d", "Bash", { command: "cd /app && rm plan.md" }))).toEqual([]);
+    expect(open(write, call("d", "Bash", { command: "mv /app/plan.md /app/old.md; rm /app/old.md" }))).toEqual([]);
+    expect(open(call("a", "Bash", { command: "gh pr create --body-file - <<EOF\n- [ ] checked\nEOF" }))).toEqual([]);
+    expect(open(call("a", "create_pull_request", { body: "- [ ] I ran the tests" }))).toEqual([]);
+  });
+
+  it("returns the newest boxes first", () => {
+    expect(open(makeUser("- [ ] one\n- [ ] two"), makeAssistant("- [ ] three")).map(({ item }) => item)).toEqual([
+      "three",
+      "one",
+      "two",
     ]);
   });
 

@@ -1,5 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
 import type { Content, ToolUse } from "../content/content.ts";
+import { fileChangesOf } from "../content/file-changes.ts";
+import { actionOf, filesOf } from "../content/tool-action.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
 
 /** Something that a summary should keep, with a line that contains it. */
@@ -128,23 +130,61 @@ export interface Todo {
   readonly message: number;
 }
 
-/** Returns the open to-dos of a conversation: unchecked boxes, lines that start with "to-do", and the latest list of each tool. */
+/**
+ * Returns the open to-dos of a conversation: the latest list of a to-do tool. Without one, unchecked boxes and lines that start with
+ * "to-do" in messages and in plan files that still exist, the newest first.
+ */
 export function openTodos(contents: readonly Content[]): Todo[] {
-  const boxes = new Map<string, { isDone: boolean; message: number }>();
-  const lists = new Map<string, readonly Todo[]>();
-  for (const { level, text, use, at } of contents) {
+  const boxes = new Map<string, Box>();
+  let latest: Todo[] | undefined;
+  for (const content of contents) {
+    const { level, text, use, at } = content;
     if (level === "result") continue;
-    const { message } = at;
     const list = level === "parameters" && use !== undefined ? listOf(use, text) : undefined;
-    if (list === undefined) for (const { item, isDone } of boxesIn(text)) boxes.set(item, { isDone, message });
-    else
-      lists.set(
-        use?.name ?? "",
-        list.map((item) => ({ item, message })),
-      );
+    if (list === undefined) readBoxes(content, boxes);
+    else latest = list.map((item) => ({ item, message: at.message }));
   }
   const unchecked = [...boxes].flatMap(([item, { isDone, message }]) => (isDone ? [] : [{ item, message }]));
-  return [...[...lists.values()].flat(), ...unchecked];
+  return latest ?? unchecked.sort((a, b) => b.message - a.message);
+}
+
+interface Box {
+  readonly isDone: boolean;
+  readonly message: number;
+  /** The plan file that contains it. */
+  readonly file: string | undefined;
+}
+
+/** Arguments with the text that an edit removes. */
+const REMOVED_ARGUMENT = /old|search|find/i;
+
+/** Updates boxes by a text, by the argument of a tool that writes or edits a plan file, or by a command that deletes or moves one. */
+function readBoxes({ text, use, at }: Content, boxes: Map<string, Box>): void {
+  if (use === undefined) setBoxes(text, boxes, { message: at.message, file: undefined });
+  if (use === undefined || use.isError) return;
+  for (const { path, kind, to } of fileChangesOf(use))
+    if (kind === "delete" || kind === "move") movePlan(boxes, path, to);
+  const action = actionOf(use);
+  const [file] = filesOf(use.input);
+  if ((action !== "write" && action !== "edit") || file === undefined || !PLAN_FILE.test(file.path)) return;
+  const isRemoved = REMOVED_ARGUMENT.test(String(at.path.findLast((key) => typeof key === "string") ?? ""));
+  if (isRemoved) for (const { item } of boxesIn(text)) boxes.delete(item);
+  else setBoxes(text, boxes, { message: at.message, file: file.path });
+}
+
+const PLAN_FILE = /\.(?:md|mdx|txt)$/i;
+
+function setBoxes(text: string, boxes: Map<string, Box>, where: Omit<Box, "isDone">): void {
+  for (const { item, isDone } of boxesIn(text)) boxes.set(item, { isDone, ...where });
+}
+
+/** Renames a plan file, or removes its boxes if it has no new name. */
+function movePlan(boxes: Map<string, Box>, path: string, to: string | undefined): void {
+  for (const [item, box] of [...boxes]) {
+    const isOf = box.file !== undefined && `/${box.file}`.endsWith(`/${path}`);
+    if (isOf && to === undefined) boxes.delete(item);
+    else if (isOf) boxes.set(item, { ...box, file: to });
+  }
 }
 
 /** Returns the messages with the latest to-do list of each tool. */

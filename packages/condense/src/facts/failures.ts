@@ -1,5 +1,6 @@
 import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf } from "../content/file-changes.ts";
+import { filesReadBy } from "../content/file-reads.ts";
 import { actionOf } from "../content/tool-action.ts";
 
 const LOOKING: ReadonlySet<string> = new Set(["read", "list", "search"]);
@@ -38,9 +39,20 @@ export function hasFailed(use: ToolUse, text: string): boolean {
   if (isLook(use) || (!isCommand && fileChangesOf(use).length === 0)) return false;
   const [first = ""] = text.slice(0, FIRST_LINE_CHARACTERS).replace(OUTPUT_FIELD, "").split("\n");
   if ((!isCommand || isPatch(use)) && REJECTED.test(first)) return true;
-  return (
-    FAILED_OUTPUT.test(text.slice(0, ENDS_CHARACTERS.start)) || FAILED_OUTPUT.test(text.slice(-ENDS_CHARACTERS.end))
-  );
+  const end = text.slice(-ENDS_CHARACTERS.end);
+  if (isCommand && SUCCEEDED.test(lastLines(end))) return false;
+  if (isCommand && filesReadBy(use).length === 0 && FATAL.test(lastLines(end))) return true;
+  return FAILED_OUTPUT.test(text.slice(0, ENDS_CHARACTERS.start)) || FAILED_OUTPUT.test(end);
+}
+
+/** A push or an exit code that reports success, after whatever hooks print. */
+const SUCCEEDED =
+  /^ *(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|[*+] \[[^\]\n]{1,40}\]) +\S+ +-> +\S+|\bexit[ _](?:code|status)"?:? ?0\b/im;
+const FATAL = /^(?:fatal|error): \S/m;
+const OUTCOME_LINES = 3;
+
+function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-OUTCOME_LINES).join("\n");
 }
 
 const INFORMATIVE = /error|fail|exception|cannot|can't|not found|denied|undefined|expected/i;

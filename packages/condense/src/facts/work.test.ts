@@ -211,6 +211,20 @@ describe("workFacts", () => {
     expect(facts([...edit(true), ...edit(false)])).toEqual(["Files changed: a.ts (edited)."]);
   });
 
+  it("reports what the end of the output says, not what a hook prints before", () => {
+    const push = (output: string) => use("Bash", { command: "git push" }, output);
+    const hook = "FAIL src/old.test.ts\nhook: command failed, ignored";
+    expect(facts(push(`${hook}\nTo github.com:a/b\n   1a2b3c4..5d6e7f8  main -> main`))).toEqual([]);
+    expect(facts(push("Enumerating objects: 5\nfatal: unable to access the remote"))).toEqual([
+      "Failed last: Bash git push: fatal: unable to access the remote.",
+    ]);
+    expect(facts(use("Bash", { command: "cat logs/app.log" }, "error: yesterday"))).toEqual([
+      "Files read: logs/app.log.",
+    ]);
+    const edit = use("Edit", { file_path: "a.ts", old_string: "1" }, "String to replace not found in file.", true);
+    expect(facts(edit)).toEqual(["Failed last: Edit a.ts: String to replace not found in file."]);
+  });
+
   it("reports the latest failure unless the same call succeeded later", () => {
     const failed = use("Bash", { command: "npm start" }, "3 found\nTypeError: x is undefined\nexit code 1");
     expect(facts(failed)).toEqual(["Failed last: Bash npm start: TypeError: x is undefined."]);

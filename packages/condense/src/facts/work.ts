@@ -190,5 +190,5 @@ function describeFailure(use: ToolUse, text: string): Failure {
   const about =
     actionOf(use) === "command" ? shortCommand(toolSubject(use) ?? "") : (filesOf(use.input)[0]?.path ?? "");
   const call = [use.name, about].filter((word) => word !== "").join(" ");
-  return { line, text: line === "" ? call : `${call}: ${clip(line)}` };
+  return { line, text: line === "" ? call : `${call}: ${clip(line.replace(/\.$/, ""))}` };
 }
