@@ -1,6 +1,6 @@
 import type { FileChange } from "../content/file-changes.ts";
 
-/** What happened to a file. */
+/** The changes to a file so far. */
 export interface FileState {
   readonly isNew: boolean;
   readonly edits: number;
