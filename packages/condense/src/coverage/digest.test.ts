@@ -37,6 +37,15 @@ describe("answerOffline", () => {
     expect(text).toContain("Read all files.");
   });
 
+  it("quotes neither reminders of the client nor the tags around errors", () => {
+    const result =
+      "<tool_use_error>src/a.ts was not found.</tool_use_error>\n<system-reminder>\nNever say src/b.ts.\n</system-reminder>";
+    const messages = [makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a", result, { isError: true }))];
+    const text = answer({ messages, previous: "word ".repeat(400), maxTokens: 400 });
+    expect(text).toContain("src/a.ts was not found.");
+    expect(text).not.toMatch(/tool_use_error|system-reminder|src\/b\.ts/);
+  });
+
   it("takes at most half of its input", () => {
     const messages = [makeUser("word ".repeat(80)), makeAssistant("word ".repeat(80))];
     expect(counter.countText(answer({ messages }))).toBeLessThanOrEqual(103);

@@ -1,5 +1,6 @@
 import { type Message, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
+import { withoutClientTags } from "../content/client-tags.ts";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
 import { decompose } from "../content/contents.ts";
 import { toolSubject } from "../content/tool-action.ts";
@@ -60,7 +61,7 @@ interface QuoteOptions {
 
 function quote(messages: readonly Message[], { maxTokens, counter, kept }: QuoteOptions): string {
   const read = decompose(messages);
-  const all = { ...read, contents: withLatestLists(read.contents) };
+  const all = { ...read, contents: withLatestLists(read.contents).map(withoutTags) };
   const isKept = ({ at }: Content) => kept.has(at.message);
   const utterances = utterancesIn(
     { ...all, contents: all.contents.filter((content) => !isKept(content)) },
@@ -80,6 +81,11 @@ function quote(messages: readonly Message[], { maxTokens, counter, kept }: Quote
     budget -= Math.ceil((tokens - maxTokens) * OVERSHOOT);
   }
   return firstWords(utterances, maxTokens, counter);
+}
+
+function withoutTags(content: Content): Content {
+  const text = content.level === "parameters" ? content.text : withoutClientTags(content.text);
+  return text === content.text ? content : { ...content, text };
 }
 
 /** How often the budget is corrected by the real size, and by which factor. */

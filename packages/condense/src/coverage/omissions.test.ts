@@ -42,6 +42,16 @@ const step = (id: string, text: string, words = "I read.") => [
 ];
 
 describe("planOmissions", () => {
+  it("tears no tags of a client apart", () => {
+    const reminder = `<system-reminder>\n${`${PLAIN}\n`.repeat(2)}keep me\n</system-reminder>`;
+    const text = `${PLAIN}\nthe one to keep\n${reminder}`;
+    const messages = [makeUser("go"), ...step("a", text), makeUser("go on")];
+    const draft = openDraft(makeConversation(messages));
+    const after = apply(draft, leaveOutAllBut(messages, /keep|</), { answers: [], hash: String }).conversation;
+    expect(JSON.stringify(after)).toContain("the one to keep");
+    expect(JSON.stringify(after)).not.toMatch(/system-reminder|keep me/);
+  });
+
   it("cuts lines out of a result and drops the text beside the call", () => {
     const text = `${PLAIN}\nthe one to keep\n${`${PLAIN}\n`.repeat(4)}`;
     const edits = leaveOutAllBut([makeUser("go"), ...step("a", text), makeUser("go on")], /keep/);

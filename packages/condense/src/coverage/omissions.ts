@@ -1,4 +1,5 @@
 import type { Message } from "@longhaul/conversation";
+import { aroundTags } from "../content/client-tags.ts";
 import type { Content } from "../content/content.ts";
 import { type LocatedMedia, mediaMark } from "../content/media.ts";
 import { actionOf } from "../content/tool-action.ts";
@@ -76,7 +77,8 @@ function cutText(
   const isAll = found.length === 1 && found[0]?.from === 0 && found[0].to === content.text.length;
   const isOfUser = content.level === "text" && content.role === "user";
   const isTask = isOfUser && content.at.message === firstUserMessage;
-  const gaps = isTask ? betweenEnds(content, found) : isAll && isOfUser ? [afterFirstLine(content)] : found;
+  const chosenGaps = isTask ? betweenEnds(content, found) : isAll && isOfUser ? [afterFirstLine(content)] : found;
+  const gaps = content.level === "parameters" ? chosenGaps : aroundTags(content.text, chosenGaps);
   if (isAll && isTextBesideCall(content, conversation.messages[content.at.message])) {
     return [{ kind: "remove", at: content.at, reason: "cover" }];
   }
@@ -186,6 +188,7 @@ function isTextBesideCall({ at, from, to, role }: Content, message: Message | un
 function cutGap(content: Content, gap: Range): Splice | undefined {
   const { text, from: offset } = content;
   const { from, to } = gap;
+  if (/^(?:<\/[a-z_-]+>)?$/.test(text.slice(from, to))) return { from: offset + from, to: offset + to, text: "" };
   const words = gapMark(content, gap);
   const mark = isLines(text, gap) && to < text.length ? `${words}\n` : words;
   if (to - from <= mark.length + MARK_WORTH) return undefined;

@@ -47,6 +47,18 @@ describe("withNotes", () => {
     expect(withNotes(draft, makeContext(100))).toBe(draft);
   });
 
+  it("counts the lines of messages that a summary replaces", () => {
+    const summary: Edit = {
+      kind: "replace",
+      from: 1,
+      to: 3,
+      with: [{ role: "user", parts: ["So far."] }],
+      reason: "summarize",
+    };
+    const { conversation } = condense(SESSION, [summary, cut(4)]);
+    expect(JSON.stringify(conversation)).toContain("120 lines were left out");
+  });
+
   it("puts the note and the mark of a gap into the tool result before it, as an entry of their own", () => {
     const { messages } = condense(SESSION, [drop(3, 7)]).conversation;
     const text = `${NOTE("4 older messages were")}\n[4 messages left out: read src/b.ts, src/c.ts]`;

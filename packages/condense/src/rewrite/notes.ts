@@ -8,6 +8,7 @@ import { type Draft, type KeptSlot, keptSlot, makeDraft, rawEnd, rawStart, type 
 import { sum } from "../edits/lists.ts";
 import { textAt } from "../edits/text-position.ts";
 import { countOf, describeUses } from "../passes/marks.ts";
+import { indexesOf } from "../summaries/ranges.ts";
 
 /** How much notes may take: the conversation with its notes stays within the budget, or else within the size that the upstream accepts. */
 interface NoteContext {
@@ -104,7 +105,7 @@ interface Gap {
 
 interface Omissions {
   readonly gaps: readonly Gap[];
-  /** Lines left out of messages that are sent. */
+  /** Lines left out of messages that are sent, and lines of messages that a summary replaces. */
   readonly lines: number;
   /** Position after the first omission, or undefined if nothing is left out. */
   readonly first: number | undefined;
@@ -118,7 +119,18 @@ function omissionsIn(draft: Draft): Omissions {
   const isGapFirst = gap !== undefined && (cut === -1 || gap.position <= cut);
   // A note about a cut message belongs into that message or behind it, so that earlier messages keep their bytes.
   const first = isGapFirst ? gap.position : cut === -1 ? undefined : cut + 1;
-  return { gaps, lines: sum(lines), first };
+  return { gaps, lines: sum(lines) + summarizedLines(draft), first };
+}
+
+/** Counts the lines of the messages that summaries replace. */
+function summarizedLines({ raw, slots }: Draft): number {
+  const sent = new Set(slots.map((slot) => (slot.kind === "kept" ? slot.index : -1)));
+  const replaced = new Set(
+    slots.flatMap((slot) => (slot.kind === "made" ? indexesOf({ from: slot.since ?? slot.from, to: slot.to }) : [])),
+  );
+  if (replaced.size === 0) return 0;
+  const { lines } = rawContents(raw);
+  return sum([...replaced].map((index) => (sent.has(index) ? 0 : (lines.get(index) ?? 0))));
 }
 
 function gapsIn({ raw, slots }: Draft): Gap[] {
@@ -258,13 +270,18 @@ function markText({ from, to, messages }: Gap, { draft, maxNames, isBefore }: Ma
 
 interface RawContents extends Pick<Contents, "userAuthored"> {
   readonly uses: readonly ToolUse[];
+  /** Lines of each message with text. */
+  readonly lines: ReadonlyMap<number, number>;
 }
 
 function rawContents(raw: Conversation): RawContents {
   const known = remembered.get(raw);
   if (known !== undefined) return known;
   const { contents, userAuthored } = decompose(raw.messages);
-  const found = { userAuthored, uses: [...new Set(contents.flatMap(({ use }) => use ?? []))] };
+  const lines = new Map<number, number>();
+  for (const { at, text } of contents)
+    if (text !== "") lines.set(at.message, (lines.get(at.message) ?? 0) + countLines(text));
+  const found = { userAuthored, uses: [...new Set(contents.flatMap(({ use }) => use ?? []))], lines };
   remembered.set(raw, found);
   return found;
 }
