@@ -46,6 +46,13 @@ describe("answerOffline", () => {
     expect(text).not.toMatch(/tool_use_error|system-reminder|src\/b\.ts/);
   });
 
+  it("prefers the report at the end of a turn to later announcements", () => {
+    const report = "Done. The parser reads empty files now.";
+    const intents = Array.from({ length: 40 }, () => makeAssistant("Now let me look at the next one of them."));
+    const messages = [makeUser("Go."), makeAssistant(report), makeUser("And more?"), ...intents];
+    expect(answer({ messages, maxTokens: 60 })).toContain(report);
+  });
+
   it("takes at most half of its input", () => {
     const messages = [makeUser("word ".repeat(80)), makeAssistant("word ".repeat(80))];
     expect(counter.countText(answer({ messages }))).toBeLessThanOrEqual(103);

@@ -8,6 +8,7 @@ import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/text-position.ts";
 import { withLatestLists } from "../facts/fact.ts";
+import { isIntent, isReport } from "../facts/findings.ts";
 import { countOf } from "../passes/marks.ts";
 import { recencyOf } from "./attention.ts";
 import { CandidateLines } from "./candidate-lines.ts";
@@ -103,7 +104,7 @@ interface Utterance {
 
 /** Share of a digest for the user's text, shortest first. */
 const USER_SHARE = 0.4;
-/** Share of a digest for the assistant's short texts, latest first: they explain its steps. */
+/** Share of a digest for the assistant's short texts: reports first, then others, which explain its steps, and the latest first of each. */
 const ASSISTANT_SHARE = 0.25;
 const SHORT_TEXT_TOKENS = 100;
 
@@ -117,14 +118,28 @@ function utterancesIn({ contents, userAuthored }: Contents, maxTokens: number, c
   });
   const isOwn = ({ contents: [first] }: Utterance) =>
     first?.level === "text" && first.role === "user" && userAuthored[first.at.message] === true;
-  const isShortAnswer = ({ contents: [first], tokens }: Utterance) =>
-    first?.level === "text" && first.role === "assistant" && tokens <= SHORT_TEXT_TOKENS;
+  const answers = rankAnswers(all, userAuthored);
   const byLength = all.filter(isOwn).toSorted((a, b) => a.tokens - b.tokens);
   const whole = new Set([
     ...firstWithin(byLength, maxTokens * USER_SHARE),
-    ...firstWithin(all.filter(isShortAnswer).reverse(), maxTokens * ASSISTANT_SHARE),
+    ...firstWithin(answers, maxTokens * ASSISTANT_SHARE),
   ]);
   return all.map((utterance) => ({ ...utterance, isWhole: whole.has(utterance) }));
+}
+
+/** Returns the assistant's short texts in order of importance. */
+function rankAnswers(utterances: readonly Utterance[], userAuthored: readonly boolean[]): Utterance[] {
+  const answers = utterances.filter(({ contents: [first] }) => first?.level === "text" && first.role === "assistant");
+  const turnOf = ({ contents: [first] }: Utterance) => userAuthored.lastIndexOf(true, first?.at.message ?? 0);
+  const last = new Set(new Map(answers.map((answer) => [turnOf(answer), answer])).values());
+  const rankOf = (answer: Utterance) => {
+    const text = answer.contents.map((content) => content.text).join("\n");
+    return isIntent(text) ? 2 : last.has(answer) && isReport(text) ? 0 : 1;
+  };
+  return answers
+    .filter(({ tokens }) => tokens <= SHORT_TEXT_TOKENS)
+    .reverse()
+    .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Notes added by clients are not part of the conversation. */

@@ -72,9 +72,14 @@ const OUTCOME_CHARACTERS = { success: 200, failure: 400 } as const;
 /** Words of a short result that reports a failure, even if its tool does not. */
 const FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|s)?|rejected|not found|no such|denied|could not|cannot|unable)\b/i;
 
+/** How `git` reports a commit, a merge or a pull. */
+const COMMIT = /^(?:\[[\w./-]+ (?:\([\w-]+\) )?[0-9a-f]{7,40}\] |Updating [0-9a-f]{7,40}\.\.)/m;
+
 /** Whether a content is the short result of a tool use. */
 export function isShortOutcome({ level, text, use }: Content): boolean {
   if (level !== "result" || use === undefined || use.callMessage === -1) return false;
   if (text.length <= OUTCOME_CHARACTERS.success) return true;
-  return text.length <= OUTCOME_CHARACTERS.failure && (hasFailed(use, text) || FAILURE_WORDS.test(text));
+  return (
+    text.length <= OUTCOME_CHARACTERS.failure && (hasFailed(use, text) || FAILURE_WORDS.test(text) || COMMIT.test(text))
+  );
 }

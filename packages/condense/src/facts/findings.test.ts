@@ -1,7 +1,7 @@
 import { makeAssistant } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
-import { findingsIn } from "./findings.ts";
+import { findingsIn, isIntent, isReport } from "./findings.ts";
 
 function findings(...texts: string[]): string[] {
   return findingsIn(decompose(texts.map((text) => makeAssistant(text))).contents);
@@ -57,5 +57,18 @@ describe("findingsIn", () => {
     "Confirmed that the entity exists, then added notes about:",
   ])("takes no plan, condition or wish: %s", (sentence) => {
     expect(findings(sentence)).toEqual([]);
+  });
+});
+
+describe("isReport and isIntent", () => {
+  it.each([
+    ["Done. The parser reads empty files.", true, false],
+    ["**Fixed** the lock.", true, false],
+    ["Pushed as 1a2b3c4.", true, false],
+    ["Now let me check the tests.", false, true],
+    ["Let me look at it.\n\nDone: both pass.", true, false],
+    ["The cause is a missing await.", false, false],
+  ])("%s", (text, report, intent) => {
+    expect([isReport(text), isIntent(text)]).toEqual([report, intent]);
   });
 });

@@ -24,6 +24,21 @@ export function findingsIn(contents: readonly Content[]): string[] {
   return [...found];
 }
 
+const INTENT =
+  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)\W+){0,2}(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to)\b/i;
+const REPORT =
+  /^\W*(?:all )?(?:done|fixed|finished|completed?|implemented|updated|added|committed|pushed|merged|removed|created|moved|renamed|released|tests? pass|summary)\b|\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40}\b/im;
+
+/** Whether a text of the assistant only announces its next step. */
+export function isIntent(text: string): boolean {
+  return INTENT.test(text) && !REPORT.test(text);
+}
+
+/** Whether a text of the assistant reports a result: what was done, or a commit. */
+export function isReport(text: string): boolean {
+  return REPORT.test(text);
+}
+
 /** Removes the marks of Markdown around words, and pictograms. */
 export function withoutEmphasis(text: string): string {
   return text.replace(/\*{2,3}|\p{Extended_Pictographic}\ufe0f? ?/gu, "");
