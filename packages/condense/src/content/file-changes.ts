@@ -1,16 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
 import type { ToolUse } from "./content.ts";
-import { shellChanges } from "./shell-changes.ts";
+import { type FileChange, shellChanges } from "./shell-changes.ts";
 import { actionOf, filesOf } from "./tool-action.ts";
-
-/** A change that a tool call makes to a file. */
-export interface FileChange {
-  readonly path: string;
-  /** A path that is restored exists again, with unknown content. */
-  readonly kind: "write" | "edit" | "delete" | "move" | "restore";
-  /** New path of a file or folder that is moved. */
-  readonly to?: string;
-}
 
 /** Returns the files that a tool call writes, edits, moves or deletes: by its name, by a patch in its input, or by a plain shell command. */
 export function fileChangesOf(use: ToolUse): readonly FileChange[] {

@@ -1,5 +1,13 @@
-import type { FileChange } from "./file-changes.ts";
 import { pathIn, simpleCommands } from "./shell-words.ts";
+
+/** A change that a tool call makes to a file. */
+export interface FileChange {
+  readonly path: string;
+  /** A path that is restored exists again, with unknown content. */
+  readonly kind: "write" | "edit" | "delete" | "move" | "restore";
+  /** New path of a file or folder that is moved. */
+  readonly to?: string;
+}
 
 /** A change, and where the command that makes it ends in the text. */
 interface PlacedChange {

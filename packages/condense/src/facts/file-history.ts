@@ -1,4 +1,4 @@
-import type { FileChange } from "../content/file-changes.ts";
+import type { FileChange } from "../content/shell-changes.ts";
 
 /** The changes to a file so far. */
 export interface FileState {
@@ -120,7 +120,7 @@ function movedState(state: FileState, from: string, isReplaced: boolean): FileSt
   return { ...state, isNew: false, edits: state.edits + 1, movedFrom: undefined };
 }
 
-const HOME = /^(?:~|\/root|\/(?:home|Users)\/[^/]+)?\/?$/;
+const HOME = /^(?:~|\/(?:home|Users)\/[^/]+)?\/?$/;
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);

@@ -34,7 +34,7 @@ export function isIntent(text: string): boolean {
   return INTENT.test(text) && !REPORT.test(text);
 }
 
-/** Whether a text of the assistant reports a result: what was done, or a commit. */
+/** Whether a text of the assistant reports a result, such as a change or a commit. */
 export function isReport(text: string): boolean {
   return REPORT.test(text);
 }
