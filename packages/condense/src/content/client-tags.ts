@@ -7,8 +7,8 @@ interface Range {
 /** Notes of a client to the model, inside its tags. */
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>\n?/g;
 
-/** Tags of clients around notes and errors: their names have several parts, those of HTML do not. */
-const TAG = /<(\/?)([a-z]{1,30}[-_][a-z_-]{1,40})>/g;
+/** Tags of clients around notes, errors and output. */
+const TAG = /<(\/?)(system-reminder|tool_use_error|local-command-stdout|bash-std(?:out|err))>/g;
 
 /** Removes reminders of the client, and the tags around errors. */
 export function withoutClientTags(text: string): string {

@@ -188,7 +188,7 @@ function isTextBesideCall({ at, from, to, role }: Content, message: Message | un
 function cutGap(content: Content, gap: Range): Splice | undefined {
   const { text, from: offset } = content;
   const { from, to } = gap;
-  if (/^(?:<\/[a-z_-]+>)?$/.test(text.slice(from, to))) return { from: offset + from, to: offset + to, text: "" };
+  if (/^<\/[a-z_-]+>$/.test(text.slice(from, to))) return { from: offset + from, to: offset + to, text: "" };
   const words = gapMark(content, gap);
   const mark = isLines(text, gap) && to < text.length ? `${words}\n` : words;
   if (to - from <= mark.length + MARK_WORTH) return undefined;
