@@ -87,7 +87,7 @@ const PERIOD_NAMES = table({
   month: (atMs: number) => dayOf(atMs).slice(0, "2026-01".length),
 });
 
-/** Enough of a session's name to tell apart those with the same title. */
+/** Enough of a session's name to distinguish those with the same title. */
 const SHORT_ID = 8;
 
 /** Returns the project, client or title of each session that was used in a span; a session without a title has its own name. */
