@@ -2,6 +2,7 @@ import { table } from "@longhaul/conversation";
 import {
   measuresOfCondensation,
   measuresOfRequest,
+  type SessionDescription,
   type SessionPosition,
   type Span,
   type Store,
@@ -96,14 +97,15 @@ async function sessionNames({ events }: Store, by: "project" | "client" | "sessi
   let before: SessionPosition | undefined;
   for (let isMore = true; isMore; ) {
     const page = await events.sessions({ limit: PAGE, sinceMs, ...(before && { before }) });
-    for (const { session, title, project, client } of page) {
-      const titled = title === "" ? session : `${title} (${session.slice(0, SHORT_ID)})`;
-      names.set(session, { project, client, session: titled }[by]);
-    }
+    for (const summary of page) names.set(summary.session, by === "session" ? titled(summary) : summary[by]);
     before = page.at(-1);
     isMore = page.length === PAGE;
   }
   return names;
+}
+
+function titled({ title, session }: SessionDescription): string {
+  return title === "" ? session : `${title} (${session.slice(0, SHORT_ID)})`;
 }
 
 const PAGE = 1_000;
