@@ -28,6 +28,15 @@ describe("replay", () => {
     expect(steps.map(({ heldTokens }) => heldTokens)).toEqual(plan.prompts.map(({ heldTokens }) => heldTokens));
   });
 
+  it("leaves the prompt of a log that starts with a reply as it is", () => {
+    const plan = makePlan(1, 10);
+    const [first] = plan.prompts;
+    if (first === undefined) throw new Error("the session has no prompts");
+    const empty = { ...first, call: { ...first.call, prompt: { from: 0, to: 0 } }, heldTokens: 100 };
+    const { steps, condensations } = replay(findStrategy("smart"), { ...plan, prompts: [empty] });
+    expect([steps, condensations]).toEqual([[{ heldTokens: 100 }], 0]);
+  });
+
   it.each(["native", "truncation", "smart", "sandwich", "middle-out", "sliding-window", "tree-summary", "lossless"])(
     "keeps the prompts of %s within the window and reuses condensed results",
     (id) => {

@@ -23,6 +23,7 @@ import {
   type Strategy,
   sumRecalls,
 } from "@longhaul/condense";
+import type { Message } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import { type LoggedCall, type LogReading, promptMessages } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
@@ -119,7 +120,10 @@ function play(player: Player, prompt: SentPrompt, index: number): ReplayStep {
   const mayRun = condensed === undefined || mayRunAgain(condensed.run, { tokens: heldTokens, budget });
   const asksModel = () => callsModel(player.condensing);
   if (!mayRun || !isDue(heldTokens, { strategy, budget, asksModel })) return { heldTokens };
-  const done = condense(player, prompt.call);
+  const messages = promptMessages(player.plan.reading, prompt.call);
+  // A log may start with a reply.
+  if (messages.length === 0) return { heldTokens };
+  const done = condense(player, messages, prompt.call);
   const { tokensBefore, tokensAfter } = done.report;
   const run = { tokensBefore: Math.min(tokensBefore, heldTokens), tokensAfter, targetTokens: budget.targetTokens };
   player.condensed = { done, rawTokens: prompt.heldTokens, run };
@@ -133,10 +137,9 @@ function tokensNow({ condensed, referredTokens: referred }: Player, { heldTokens
   return condensed.done.report.tokensAfter + heldTokens - condensed.rawTokens;
 }
 
-function condense(player: Player, call: LoggedCall): Condensation {
+function condense(player: Player, messages: readonly Message[], call: LoggedCall): Condensation {
   const { plan, condensed } = player;
   const { reading, counter, memory } = plan;
-  const messages = promptMessages(reading, call);
   const earlier = condensed?.done.projection;
   const running = condenseInSteps(
     { ...reading.conversation, messages },

@@ -230,7 +230,7 @@ describe("setup", () => {
       JSON.stringify({
         type: "assistant",
         uuid: `u${index}`,
-        parentUuid: null,
+        parentUuid: index === 0 ? null : `u${index - 1}`,
         sessionId: "s",
         timestamp: "2026-01-01T00:00:00Z",
         ...message,
