@@ -31,4 +31,9 @@ describe("storedMessage", () => {
   ])("is empty if the message %s", (_, message) => {
     expect(stored(message)).toBe("");
   });
+
+  it("is empty for a body that is too large to search", () => {
+    const large = { headers, body: Buffer.alloc(9 * 1024 * 1024, 32) };
+    expect(storedMessage(new LonghaulError("upstream.refused", "Too long."), large, (text) => text)).toBe("");
+  });
 });

@@ -14,12 +14,12 @@ interface Quotable {
 const MAX_CHARS = 500;
 
 /**
- * Returns the message of an error for the request log: without credentials and addresses' passwords. Empty if it is long or repeats a part
- * of the request: upstreams may quote what they received, and message content is not stored.
+ * Returns the message of an error for the request log: without credentials and addresses' passwords. Empty if it is long or may repeat
+ * a part of the request: upstreams may quote what they received, and message content is not stored.
  */
 export function storedMessage(error: LonghaulError, request: Quotable, redact: Redact): string {
   const message = redactLookalikes(redactAlso(redact, request.headers)(messageForOperators(error)));
-  if (message.length > MAX_CHARS || quotes(message, request)) return "";
+  if (message.length > MAX_CHARS || mayQuote(message, request)) return "";
   return cleanName(message, MAX_CHARS);
 }
 
@@ -28,9 +28,13 @@ const QUOTE_CHARS = 20;
 /** A shorter header value, such as a content type, may be part of any sentence. */
 const MIN_HEADER_CHARS = 12;
 
-/** Whether a message repeats a header, or a run of about twice `QUOTE_CHARS` of the body. */
-function quotes(message: string, { headers, body = new Uint8Array() }: Quotable): boolean {
+/** Searching a larger body would delay other requests. A message about one is not stored. */
+const MAX_SEARCHED_BYTES = 8 * 1024 * 1024;
+
+/** Whether a message may repeat a header, or a run of about twice `QUOTE_CHARS` of the body. */
+function mayQuote(message: string, { headers, body = new Uint8Array() }: Quotable): boolean {
   if (Object.values(headers).some((value) => value.length >= MIN_HEADER_CHARS && message.includes(value))) return true;
+  if (body.length > MAX_SEARCHED_BYTES) return true;
   const bytes = asBuffer(body);
   for (let at = 0; at + QUOTE_CHARS <= message.length; at += QUOTE_CHARS) {
     if (bytes.includes(message.slice(at, at + QUOTE_CHARS))) return true;

@@ -39,6 +39,8 @@ export function describeSession({ system, messages, headers }: SessionOpening): 
 
 /** Longer texts are read only up to here. Instructions of clients are shorter. */
 const MAX_CHARS = 200_000;
+/** More than enough for a title. */
+const MAX_SPOKEN_CHARS = 20_000;
 const MAX_TITLE_CHARS = 100;
 
 /** Returns the first words that the user wrote, without the context that clients add; empty if there are none. */
@@ -59,7 +61,7 @@ function textIn(blocks: readonly Block[]): string {
 
 /** Removes the context that clients add to a message. */
 function cleanText(text: string): string {
-  const spoken = wrapped(text) ?? withoutElements(text);
+  const spoken = (wrapped(text) ?? withoutElements(text)).slice(0, MAX_SPOKEN_CHARS);
   if (CONTINUATIONS.some((pattern) => pattern.test(spoken))) return "";
   return BOILERPLATE.patterns
     .reduce((rest, pattern) => rest.replace(pattern, " "), spoken)
