@@ -11,6 +11,7 @@ import { findModel, loadCatalog, makeTokenCounters } from "@longhaul/models";
 import { codecNamed } from "@longhaul/wire";
 import { afterAll, describe, expect, it } from "vitest";
 import { blockText } from "../../packages/admin/src/previews/blocks.ts";
+import { SHOWN_CHARS } from "../../packages/admin/src/previews/rows.ts";
 import { replay } from "../../packages/admin/src/replays/replay.ts";
 import { runLogCommand } from "../../packages/cli/src/testing/run-log-command.ts";
 import { makeTerminal } from "../../packages/cli/src/testing/terminal.ts";
@@ -86,11 +87,12 @@ async function throughGateway(session: Session, { strategy, config }: Choice) {
     };
     // The reply's usage calibrates the token count, so the preview comes first.
     const { rows, ...figures } = await preview({});
-    const whole = [];
-    for (const row of rows) whole.push(row.isCut ? ((await preview({ row: row.at })).rows[0] ?? row) : row);
+    const cut = rows.find(({ isCut }) => isCut);
+    const whole = cut && (await preview({ row: cut.at })).rows[0];
     await rig.post(pathOf({ model, wire }), body);
     const { messages = [] } = (rig.turns()[0]?.body ?? {}) as { messages?: JsonValue };
-    return { sent: await condensed(session, messages), preview: { ...figures, texts: whole.flatMap(textAfter) } };
+    const texts = rows.flatMap((row) => textAfter(row === cut ? (whole ?? row) : row));
+    return { sent: await condensed(session, messages), preview: { ...figures, texts } };
   } finally {
     await rig.close();
   }
@@ -112,11 +114,11 @@ interface Row {
   readonly isCut: boolean;
 }
 
-/** The text of a row that is still there. */
-function textAfter({ role, fate, before, after }: Row): string[] {
+/** The text of a row that is still there. A long one may be cut. */
+function textAfter({ role, fate, before, after, isCut }: Row) {
   if (role === "system" && fate !== "added") return [];
   const text = after ?? (fate === "kept" ? before : undefined);
-  return text === undefined ? [] : [text];
+  return text === undefined ? [] : [{ text, isCut: isCut && text.length >= SHOWN_CHARS - 1 }];
 }
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -211,7 +213,13 @@ async function expectOnePlan(session: Session, choice: Choice, ways: "all" | "wi
     sent.tokens,
     sent.messages.length,
   ]);
-  expect(preview.texts).toEqual(sent.messages.flatMap(({ blocks }) => blocks.map(blockText)));
+  const texts = sent.messages.flatMap(({ blocks }) => blocks.map(blockText));
+  expect(preview.texts.map(({ text }) => text)).toEqual(
+    texts.map((text, index) => {
+      const shown = preview.texts[index];
+      return shown?.isCut === true ? text.slice(0, shown.text.length) : text;
+    }),
+  );
 }
 
 function chatBody(conversation: Conversation): object {
