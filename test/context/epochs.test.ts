@@ -57,7 +57,7 @@ describe("an epoch", () => {
     await rig.say(turn(14), {}, named);
     expect((await rig.say(turn(14), {}, named)).headers.get("x-longhaul-context")).toBe("reused");
     const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-    const forgotten = await fetch(`${rig.gateway.adminUrl}/api/sessions/talk`, { method: "DELETE", headers });
+    const forgotten = await fetch(`${rig.gateway.adminUrl}/api/session?session=talk`, { method: "DELETE", headers });
     expect(await forgotten.json()).toMatchObject({ epochs: 1 });
     expect((await rig.say(turn(14), {}, named)).headers.get("x-longhaul-context")).toBe("new");
   });

@@ -61,11 +61,14 @@ it("shows markup, scripts and bidirectional text as text", async () => {
   expect(await axeFaults(rig.page)).toEqual([]);
 });
 
-it("shows session names with markup as text", async () => {
-  expect(await post(rig, { session: NAME }, { messages: [{ role: "user", content: "hello" }] })).toBe(200);
+it("shows session titles and names with markup as text", async () => {
+  const title = `Mend ${NAME}`;
+  expect(await post(rig, { session: NAME }, { messages: [{ role: "user", content: title }] })).toBe(200);
   await rig.show("sessions");
+  await rig.page.getByRole("link", { name: title }).click();
+  await rig.page.getByRole("heading", { name: title, level: 1 }).waitFor();
   const { requests } = await ask<EventsAnswer>(rig, "/events?limit=1");
-  await rig.page.getByRole("link", { name: requests[0]?.session ?? "" }).click();
+  await rig.page.getByText(requests[0]?.session ?? "", { exact: true }).waitFor();
   await rig.page.getByLabel("Turns", { exact: true }).locator("tbody tr").waitFor();
 });
 

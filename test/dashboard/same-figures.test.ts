@@ -18,7 +18,7 @@ const figure = (name: string) =>
     .first();
 
 it("shows the same cost, summaries included, on every page", async () => {
-  const { turns, condensations } = await ask<SessionDetailAnswer>(rig, "/sessions/night");
+  const { turns, condensations } = await ask<SessionDetailAnswer>(rig, "/session?session=night");
   const sum = (costs: readonly { readonly costUsd: number }[]) => costs.reduce((all, { costUsd }) => all + costUsd, 0);
   expect(sum(condensations)).toBeGreaterThan(0.001);
   const spent = `$${(sum(turns) + sum(condensations)).toFixed(4)}`;

@@ -17,7 +17,7 @@ const theme = () => rig.page.evaluate(() => document.documentElement.dataset.the
 
 it("links to every page and marks the current one", async () => {
   const names = await pages().locator("li").allInnerTexts();
-  expect(names.length).toBe(11);
+  expect(names.length).toBe(12);
   for (const name of names) {
     await pages().getByRole("link", { name, exact: true }).click();
     await expect.poll(current).toEqual([name]);

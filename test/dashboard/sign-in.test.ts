@@ -85,8 +85,8 @@ it("warns while the gateway is down, and reconnects by itself", async () => {
   const whileAway = notice.waitFor();
   await rig.restart(() => whileAway);
   await notice.waitFor({ state: "detached" });
-  await post(rig, { session: "after-the-restart" }, { messages: [{ role: "user", content: "hello" }] });
-  await rig.page.getByRole("link", { name: "after-the-restart" }).waitFor();
+  await post(rig, { session: "restarted" }, { messages: [{ role: "user", content: "after the restart" }] });
+  await rig.page.getByRole("link", { name: "after the restart" }).waitFor();
   expect(await rig.page.evaluate(() => document.documentElement.dataset.seen)).toBe("before");
 });
 
@@ -104,7 +104,7 @@ it("reconnects by itself after a proxy returned an error page", async () => {
 it("requires a sign-in when the gateway restarts and rejects the cookie", async () => {
   // A fresh page has no open requests, so only its event stream can fail.
   await rig.page.reload();
-  await rig.page.getByRole("link", { name: "after-the-restart" }).waitFor();
+  await rig.page.getByRole("link", { name: "after the restart" }).waitFor();
   await rig.restart(() => rig.context.clearCookies());
   await button("Sign in").waitFor();
 });

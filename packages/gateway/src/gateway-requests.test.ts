@@ -106,7 +106,7 @@ describe("GET /requests/:id", () => {
     expect(shown.condensations.length + shown.request.originalTokens).toBeGreaterThan(4_000);
     expect(shown).not.toHaveProperty("contents");
     for (const session of ["none", first.session]) {
-      expect((await off.ask("DELETE", `/sessions/${session}`)).status).toBe(200);
+      expect((await off.ask("DELETE", `/session?session=${session}`)).status).toBe(200);
     }
     expect(await off.ask("GET", `/requests/${first.id}`)).toMatchObject({
       status: 404,

@@ -75,15 +75,15 @@ describe.each(Object.entries(CLIENTS))("sub-agents of %s", (_, threads) => {
   it("are listed with their main thread", async () => {
     await expect.poll(() => listed()).toHaveLength(3);
     const [[, main], [, child]] = threads;
-    const ofMain = (await opened.ask("GET", `/sessions/${main}`)).body;
+    const ofMain = (await opened.ask("GET", `/session?session=${main}`)).body;
     expect(ofMain).toMatchObject({ parent: "", turns: [{ session: main }], children: [{ session: child }] });
-    const ofChild = (await opened.ask("GET", `/sessions/${encodeURIComponent(child)}`)).body;
+    const ofChild = (await opened.ask("GET", `/session?session=${encodeURIComponent(child)}`)).body;
     expect(ofChild).toMatchObject({ parent: main, turns: [{ session: child }], children: [{}] });
   });
 
   it("are deleted with their main thread", async () => {
     await expect.poll(() => listed()).toHaveLength(3);
-    expect((await opened.ask("DELETE", `/sessions/${threads[0][1]}`)).body).toMatchObject({ events: 3 });
+    expect((await opened.ask("DELETE", `/session?session=${threads[0][1]}`)).body).toMatchObject({ events: 3 });
     expect(await listed()).toEqual([]);
   });
 });

@@ -75,10 +75,10 @@ export const sessionValuesSchema = z.object({
 /** The answer of `GET /api/session-values`. */
 export type SessionValuesAnswer = z.output<typeof sessionValuesSchema>;
 
-/** The query for one session; its tenant is empty for a gateway without keys. */
-export const sessionQuerySchema = z.strictObject({ tenant: text.default("") });
+/** The query for one session; its tenant is empty for a gateway without keys. Clients name sessions freely, so names are not part of paths. */
+export const sessionQuerySchema = z.strictObject({ session: text, tenant: text.default("") });
 
-/** The answer of `GET /api/sessions/:id`: the session's requests and condensations, oldest first. */
+/** The answer of `GET /api/session`: the session's requests and condensations, oldest first. */
 export const sessionDetailSchema = z.object({
   session: sessionSchema,
   turns: z.array(requestEventSchema),
@@ -88,7 +88,7 @@ export const sessionDetailSchema = z.object({
   isCut: z.boolean().describe("Whether there are more turns than listed."),
 });
 
-/** The answer of `GET /api/sessions/:id`. */
+/** The answer of `GET /api/session`. */
 export type SessionDetailAnswer = z.output<typeof sessionDetailSchema>;
 
 /** How many records of a session were deleted. */

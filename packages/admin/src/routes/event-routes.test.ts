@@ -67,16 +67,20 @@ describe("event routes", () => {
       { session: "two", requests: 1 },
       { session: "one", requests: 2, condensations: 1 },
     ]);
-    const detail = await get("/sessions/one");
+    const detail = await get("/session?session=one");
     expect(detail).toMatchObject({ turns: [{ id: "a" }, { id: "b" }], condensations: [{ id: "x" }], isCut: false });
   });
 
   it("returns 404 for an unknown session", async () => {
-    expect(await get("/sessions/other")).toMatchObject({ error: { code: "request.not-kept" } });
+    expect(await get("/session?session=other")).toMatchObject({ error: { code: "request.not-kept" } });
   });
 
   it("deletes a session and keeps its totals", async () => {
-    expect((await opened.ask("DELETE", "/sessions/one")).body).toMatchObject({ events: 3, contents: 0, epochs: 0 });
+    expect((await opened.ask("DELETE", "/session?session=one")).body).toMatchObject({
+      events: 3,
+      contents: 0,
+      epochs: 0,
+    });
     const { sessions } = await get("/sessions");
     expect(sessions.map(({ session }: { session: string }) => session)).toEqual(["two"]);
     const { all } = await get(`/analytics?untilMs=${NOW_MS + 1}`);

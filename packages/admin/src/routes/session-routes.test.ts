@@ -72,7 +72,7 @@ describe("GET /sessions", () => {
   });
 
   it("describes one session", async () => {
-    const { session } = await get("/sessions/a");
+    const { session } = await get("/session?session=a");
     expect(session).toMatchObject({ title: "Fix the login", project: "/srv/shop", branch: "main", client: "Codex" });
   });
 

@@ -42,11 +42,11 @@ export const SESSION_ROUTES: readonly Route[] = [
       return { clients: [...clients], projects: [...projects], models: [...models], keyIds: [...keyIds] };
     },
   }),
-  route("GET", "/sessions/:id", {
+  route("GET", "/session", {
     summary: "Returns the turns and condensations of one session.",
     query: sessionQuerySchema,
     answer: sessionDetailSchema,
-    run: async ({ params: { id = "" }, query: { tenant } }, { store }) => {
+    run: async ({ query: { session: id, tenant } }, { store }) => {
       const which = { tenant, session: id, limit: MAX_TURNS };
       const [session, turns, condensations, children] = await Promise.all([
         store.events.session(tenant, id),
@@ -66,11 +66,11 @@ export const SESSION_ROUTES: readonly Route[] = [
       };
     },
   }),
-  route("DELETE", "/sessions/:id", {
+  route("DELETE", "/session", {
     summary: "Deletes a session and its sub-agents: events, contents and condensations. Totals stay.",
     query: sessionQuerySchema,
     answer: forgottenSchema,
-    run: async ({ params: { id = "" }, query: { tenant } }, { store, fitting }) => {
+    run: async ({ query: { session: id, tenant } }, { store, fitting }) => {
       const forgotten = { epochs: 0, events: 0, contents: 0 };
       for (const session of await withSubAgents(tenant, id, store)) {
         forgotten.epochs += await store.epochs.clear({ tenant, session });

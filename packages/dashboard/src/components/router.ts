@@ -26,7 +26,7 @@ export function hrefToSession({ tenant, session }: { readonly tenant: string; re
 
 /** Returns the path of a session in the admin API. */
 export function sessionPath({ tenant, session }: { readonly tenant: string; readonly session: string }): string {
-  return `/sessions/${encodeURIComponent(session)}?tenant=${encodeURIComponent(tenant)}`;
+  return `/session?session=${encodeURIComponent(session)}&tenant=${encodeURIComponent(tenant)}`;
 }
 
 function decode(text: string): string {
