@@ -8,10 +8,10 @@ import { openPostgresServer, POSTGRES_SKIP } from "./testing/postgres.ts";
 import { makeEvents, makeLongEpoch, runWriter, type Written } from "./testing/run-writer.ts";
 import { makePostgresDatabases } from "./testing/shared-postgres.ts";
 
-const KILLS = 50;
+const KILLS = 25;
 const AT_ONCE = 5;
 const DAY_MS = 86_400_000;
-/** Ends a test that hangs. Starting 50 processes takes minutes on a busy machine. */
+/** Ends a test that hangs. Starting the processes takes minutes on a busy machine. */
 const HANG_MS = 900_000;
 /** More than any writer gets to write before it is killed. */
 const ENDLESS = 1_000_000;
