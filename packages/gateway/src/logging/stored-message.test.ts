@@ -32,8 +32,12 @@ describe("storedMessage", () => {
     expect(stored(message)).toBe("");
   });
 
-  it("is empty for a body that is too large to search", () => {
-    const large = { headers, body: Buffer.alloc(9 * 1024 * 1024, 32) };
-    expect(storedMessage(new LonghaulError("upstream.refused", "Too long."), large, (text) => text)).toBe("");
+  it.each([
+    ["empty for a body that is too large to search", 50, ""],
+    ["kept for a long conversation", 4, "prompt is too long: 210000 tokens > 200000 maximum"],
+  ])("is %s", (_, megabytes, expected) => {
+    const large = { headers, body: Buffer.alloc(megabytes * 1_000_000, 32) };
+    const error = new LonghaulError("upstream.refused", "prompt is too long: 210000 tokens > 200000 maximum");
+    expect(storedMessage(error, large, (text) => text)).toBe(expected);
   });
 });

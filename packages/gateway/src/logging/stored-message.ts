@@ -28,13 +28,13 @@ const QUOTE_CHARS = 20;
 /** A shorter header value, such as a content type, may be part of any sentence. */
 const MIN_HEADER_CHARS = 12;
 
-/** Searching a larger body would delay other requests. A message about one is not stored. */
-const MAX_SEARCHED_BYTES = 8 * 1024 * 1024;
+/** Searching more would delay other requests for over 15 ms. The message is then not stored. */
+const MAX_SEARCHED_BYTES = 32 * 1024 * 1024;
 
 /** Whether a message may repeat a header, or a run of about twice `QUOTE_CHARS` of the body. */
 function mayQuote(message: string, { headers, body = new Uint8Array() }: Quotable): boolean {
   if (Object.values(headers).some((value) => value.length >= MIN_HEADER_CHARS && message.includes(value))) return true;
-  if (body.length > MAX_SEARCHED_BYTES) return true;
+  if ((body.length * message.length) / QUOTE_CHARS > MAX_SEARCHED_BYTES) return true;
   const bytes = asBuffer(body);
   for (let at = 0; at + QUOTE_CHARS <= message.length; at += QUOTE_CHARS) {
     if (bytes.includes(message.slice(at, at + QUOTE_CHARS))) return true;
