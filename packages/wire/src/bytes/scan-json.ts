@@ -122,10 +122,17 @@ function skipContainer(bytes: Uint8Array, from: number, tally?: Tally): number {
   return -1;
 }
 
-/** Returns the position after a byte that is not structural, and after any whitespace that follows. */
+/** Returns the position after bytes that are not structural: whitespace, or colons, numbers and names. */
 function skipUnstructured(bytes: Uint8Array, at: number, tally: Tally | undefined): number {
   const isWhitespace = tally !== undefined && (bytes[at] ?? 0) <= 0x20;
-  return isWhitespace ? Math.max(at + 1, skipCheckedWhitespace(bytes, at)) : at + 1;
+  if (isWhitespace) return Math.max(at + 1, skipCheckedWhitespace(bytes, at));
+  let to = at + 1;
+  while (to < bytes.length && isUnstructured(bytes[to] ?? 0)) to++;
+  return to;
+}
+
+function isUnstructured(byte: number): boolean {
+  return byte > 0x20 && byte !== QUOTE && DEPTH_CHANGES[byte] === NO_STRUCTURE;
 }
 
 const NO_STRUCTURE = 2;
