@@ -4,21 +4,29 @@ import { addConfigCommands, addGatewayCommands } from "./commands/gateway.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addFileCommands, addPlayCommands, addSessionCommands } from "./commands/sessions.ts";
 import { addToolCommands } from "./commands/tools.ts";
+import { withCommandName } from "./terminal/command-name.ts";
 import { exitCodeOf } from "./terminal/exit-code.ts";
 import { readVersion } from "./terminal/program-files.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** Runs one command line. Resolves to the exit code: 0 for success, 1 for failure, 2 for wrong usage; for `run`, the client's own. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const named = withCommandName(
+    terminal,
+    args.some((each) => FOR_PROGRAMS.has(each)),
+  );
   try {
     const isPlain = args[0] !== "run" && args.includes(NO_COLOR);
-    const used = isPlain ? plainTerminal(terminal) : terminal;
+    const used = isPlain ? plainTerminal(named) : named;
     await makeProgram(used).parseAsync(isPlain ? args.filter((each) => each !== NO_COLOR) : args, { from: "user" });
     return 0;
   } catch (error) {
-    return exitCodeOf(error, terminal);
+    return exitCodeOf(error, named);
   }
 }
+
+/** Commands and options whose output other programs read. */
+const FOR_PROGRAMS = new Set(["completion", "--csv", "--json", "--print"]);
 
 /** Accepted anywhere on the command line, except that `run` passes it on to its client. */
 const NO_COLOR = "--no-color";
@@ -48,7 +56,11 @@ function makeProgram(terminal: Terminal): Command {
   addGatewayCommands(program, terminal);
   addKeyCommands(withHelp(program.command("keys").description("create, list, change and revoke API keys")), terminal);
   addConfigCommands(
-    withHelp(program.command("config").description("validate, show and describe the configuration")),
+    withHelp(
+      program
+        .command("config")
+        .description("validate the configuration, show every setting and its source, print its schema"),
+    ),
     terminal,
   );
   program.commandsGroup("Clients:");

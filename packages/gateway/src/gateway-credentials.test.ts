@@ -259,3 +259,27 @@ it("refuses to forward requests to itself", async () => {
   expect(status).toBe(404);
   expect(text).toContain('upstream \\"anthropic\\" has the address of this gateway');
 });
+
+describe("a model of a vendor whose key is not set", () => {
+  it.each(FORMATS)("is rejected with the variable to set, in the %s format", async (format) => {
+    const configured = await open({ ANTHROPIC_API_KEY: ANTHROPIC });
+    try {
+      const { status, text } = await post(callOf(format, "gpt-5.1"), {}, configured.url);
+      expect(status).toBe(404);
+      expect(text).toContain('the model \\"gpt-5.1\\" belongs to OpenAI');
+      expect(text).toContain("set OPENAI_API_KEY where the gateway runs");
+    } finally {
+      await configured.close();
+    }
+  });
+
+  it("is sent to an upstream with its own URL, which may serve any model", async () => {
+    const configured = await open({ ANTHROPIC_API_KEY: ANTHROPIC, ANTHROPIC_BASE_URL: vendor.url });
+    try {
+      await post(callOf("messages", "gpt-5.1"), {}, configured.url);
+      expect(vendor.requests()).toHaveLength(1);
+    } finally {
+      await configured.close();
+    }
+  });
+});

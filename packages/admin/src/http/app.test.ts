@@ -143,8 +143,12 @@ describe("responses", () => {
   it("name a path that does not exist", async () => {
     expect((await (await send("/nothing")).json()).error).toEqual({
       code: "route.unknown",
-      message: "/api/nothing not found",
+      message: "GET /api/nothing not found; GET /api/openapi.json lists the paths of the admin API",
     });
+    const post = { method: "POST", headers: JSON_TYPE, body: "{}" };
+    expect((await (await send("/v1/messages", post)).json()).error.message).toBe(
+      "POST /api/v1/messages not found; send model requests to /v1/messages, without /api",
+    );
   });
 });
 

@@ -29,7 +29,7 @@ export function makeAdminApp(routes: readonly Route[], context: AdminContext): H
     if (error.code === "internal.bug") context.snapshots.current().log.bug(error.cause ?? error, "admin");
     return refuse(error);
   });
-  app.notFound((exchange) => refuse(new LonghaulError("route.unknown", `${exchange.req.path} not found`)));
+  app.notFound(({ req: { method, path } }) => refuse(unknownPath(method, path)));
   app.use(async (exchange, next) => {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) {
@@ -44,6 +44,14 @@ export function makeAdminApp(routes: readonly Route[], context: AdminContext): H
     });
   }
   return app;
+}
+
+function unknownPath(method: string, path: string): LonghaulError {
+  const below = path.replace(/^\/api/, "");
+  const advice = /^\/v1(?:beta)?(?:\/|$)/.test(below)
+    ? `send model requests to ${below}, without /api`
+    : "GET /api/openapi.json lists the paths of the admin API";
+  return new LonghaulError("route.unknown", `${method} ${path} not found; ${advice}`);
 }
 
 async function answer(route: Route, exchange: Context, context: AdminContext): Promise<Response> {

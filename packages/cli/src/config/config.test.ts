@@ -18,10 +18,11 @@ describe("config check", () => {
     );
     const terminal = makeTerminal(folder);
     expect(await run(["config", "check", file], terminal)).toBe(0);
-    const [configured, upstreams, routes, ...rest] = terminal.output().split("\n");
-    expect([configured, upstreams, routes]).toEqual([
+    const [configured, upstreams, payers, routes, ...rest] = terminal.output().split("\n");
+    expect([configured, upstreams, payers, routes]).toEqual([
       `Configuration: ${file}`,
       "Upstreams: o (openai)",
+      "Paid with: upstreams.o.apiKey for o; a client's own key or login is not used there",
       "Routes: * → o",
     ]);
     expect(rest.slice(-3)).toEqual([

@@ -25,6 +25,7 @@ it("lists upstreams, routes and store without credentials", () => {
     [
       "Configuration: /etc/longhaul.yaml",
       "Upstreams: claude (anthropic), local (openai-compatible at 127.0.0.1:8000)",
+      "Paid with: upstreams.claude.apiKey for claude; a client's own key or login is not used there",
       "Routes: claude-*haiku* → local as qwen3, * → claude, then local",
       "Condensing: on, strategy smart (the default)",
       "Context windows: from the model catalog",

@@ -19,6 +19,7 @@ export function describeConfig(described: Described): string {
   return [
     `Configuration: ${file ?? "environment variables"}${hasStored === true ? ", with stored overrides" : ""}`,
     `Upstreams: ${upstreams.join(", ") || "none; add one under upstreams"}`,
+    ...describePayers(described),
     `Routes: ${routes.join(", ") || "none, so no model is served; add one under routes"}`,
     `Condensing: ${describeContext(described)}`,
     `Context windows: ${describeWindows(described)}`,
@@ -32,6 +33,17 @@ export function describeConfig(described: Described): string {
 function describeUpstream(id: string, { kind, baseUrl }: UpstreamConfig): string {
   if (baseUrl !== undefined) return `${id} (${kind} at ${new URL(baseUrl).host})`;
   return id === kind ? id : `${id} (${kind})`;
+}
+
+/** Says whose key pays: a client's own key or login is not used at an upstream that has one. */
+function describePayers({ config: { upstreams }, file }: Described): string[] {
+  const paying = Object.entries(upstreams).flatMap(([id, { kind, apiKey }]) => {
+    const variable = UPSTREAM_KINDS[kind].environment?.variables.apiKey;
+    if (apiKey === undefined) return [];
+    return [`${file === undefined && variable !== undefined ? variable : `upstreams.${id}.apiKey`} for ${id}`];
+  });
+  if (paying.length === 0) return [];
+  return [`Paid with: ${paying.join(", ")}; a client's own key or login is not used there`];
 }
 
 function describeRoute({ match, credential, upstream, model }: RouteConfig): string {

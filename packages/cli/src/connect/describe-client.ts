@@ -17,7 +17,7 @@ export function describeClient(client: Client, placeholders: Placeholders, termi
       ? []
       : [`${hasFiles ? "Or for one shell:" : "In the shell:"}\n${shellLines(client, environment, placeholders)}`]),
     ...(steps.length === 0 ? [] : [filled(steps, placeholders).join("\n")]),
-    ...(program === undefined ? [] : [`Or start it without changing any settings: longhaul run ${id}`]),
+    ...(program === undefined ? [] : [`Or start it without changing any settings: \`longhaul run ${id}\``]),
     ...filled(notes, placeholders).map(dim),
   ];
   return `${sections.join("\n\n")}\n`;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { checkListening, checkMachine, type Listening, thisMachine } from "./check-machine.ts";
+import { checkAccess, checkMachine, checkPort, type Listening, thisMachine } from "./check-machine.ts";
 
 const GOOD = { nodeVersion: "24.1.0", nowMs: 2e12, installedMs: 1.9e12, dashboard: "/pages" };
 const states = (machine: Partial<ReturnType<typeof thisMachine>>) =>
@@ -38,9 +38,12 @@ async function listeningPort(body: string): Promise<number> {
 }
 
 const ALONE: Listening = { host: "127.0.0.1", port: 0, keys: "auto", hasKeys: false };
-const check = async (listening: Partial<Listening>) => await checkListening({ ...ALONE, ...listening });
+const check = async (listening: Partial<Listening>) => [
+  await checkPort({ ...ALONE, ...listening }),
+  checkAccess({ ...ALONE, ...listening }),
+];
 
-describe("checkListening: port", () => {
+describe("checkPort", () => {
   it("distinguishes a free port, a running gateway and another program", async () => {
     expect((await check({}))[0]).toMatchObject({ state: "good", message: "any free port" });
     const gateway = await listeningPort('{"status":"ok"}');
@@ -62,7 +65,7 @@ describe("checkListening: port", () => {
   });
 });
 
-describe("checkListening: access", () => {
+describe("checkAccess", () => {
   it.each([
     [{}, "good", "local only, no API key required"],
     [{ hasKeys: true }, "good", "local only, API key required"],

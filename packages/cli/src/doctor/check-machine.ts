@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { isLoopback } from "@longhaul/settings";
-import { reachableAddress } from "../gateway/address.ts";
+import { isLonghaul, reachableAddress } from "../gateway/address.ts";
 import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
 
@@ -47,17 +47,13 @@ export interface Listening {
   readonly hasKeys: boolean;
 }
 
-/** Checks whether the gateway can listen on its port or already does, and who has access. */
-export async function checkListening(listening: Listening): Promise<Finding[]> {
-  return [await checkPort(listening), checkAccess(listening)];
-}
-
-async function checkPort({ host, port }: Listening): Promise<Finding> {
+/** Checks whether a gateway can listen on its port. */
+export async function checkPort({ host, port }: Pick<Listening, "host" | "port">): Promise<Finding> {
   const what = `port ${port}`;
   const fault = await listenFault(host, port);
   if (fault === undefined) return good(what, port === 0 ? "any free port" : "free; no gateway is running on it");
   if (fault === "EADDRINUSE") {
-    if (await isLonghaul(host, port)) return good(what, "a gateway is running");
+    if (await isLonghaul(reachableAddress(host, port))) return good(what, "a gateway is running");
     const remedy = "stop the other program, or choose another port with --port, PORT or server.port";
     return bad(what, `another program is listening on ${host}:${port}`, remedy);
   }
@@ -76,20 +72,8 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-const PROBE_TIMEOUT_MS = 3_000;
-
-async function isLonghaul(host: string, port: number): Promise<boolean> {
-  try {
-    const response = await fetch(`${reachableAddress(host, port)}/healthz`, {
-      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-    });
-    return response.headers.has("x-longhaul-request-id") || (await response.text()).includes('"status":"ok"');
-  } catch {
-    return false;
-  }
-}
-
-function checkAccess({ host, keys, hasKeys }: Listening): Finding {
+/** Checks who has access. */
+export function checkAccess({ host, keys, hasKeys }: Omit<Listening, "port">): Finding {
   const what = "access";
   const isLocal = isLoopback(host);
   if (isLocal && (keys === "off" || (keys === "auto" && !hasKeys)))

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSimulator } from "@longhaul/simulator";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
 import { makeTerminal } from "../testing/terminal.ts";
@@ -28,7 +29,7 @@ describe("doctor", () => {
       "✓ upstream anthropic: gets requests that carry a key or login for it, at api.anthropic.com",
     );
     expect(output).toContain("• upstream simulator: the built-in simulator answers all other requests, and says so");
-    expect(output).toMatch(/All checks passed\.\n$/);
+    expect(output).toMatch(/No check failed, but no gateway is running\. Start it with `longhaul start`\.\n$/);
   });
 
   it("fails and names every fault of a configuration", async () => {
@@ -51,5 +52,43 @@ describe("doctor", () => {
     const { findings } = JSON.parse(output);
     expect(findings).toContainEqual({ what: "upstream openai", state: "good", message: "has an API key (not tested)" });
     expect(output).not.toContain("hush");
+  });
+
+  it("asks the running gateway, which may listen on another port and have other variables", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const vendor = await openSimulator({ keys: ["key-of-the-gateway"] });
+    const running = makeTerminal(home, {
+      PORT: "0",
+      OPENAI_API_KEY: "key-of-the-gateway",
+      OPENAI_BASE_URL: `${vendor.url}/v1`,
+    });
+    const exit = run(["start"], running);
+    const url = await running.announced;
+    const terminal = makeTerminal(home, { PORT: "4199" });
+    expect(await run(["doctor"], terminal)).toBe(0);
+    expect(terminal.output()).toContain(`✓ gateway: running at ${url}\n`);
+    expect(terminal.output()).toMatch(/✓ upstream openai: answers, \d+ models/);
+    expect(terminal.output()).not.toContain("simulator");
+    expect(terminal.output()).toMatch(/All checks passed\.\n$/);
+    running.stop();
+    await exit;
+    await vendor.close();
+    const after = makeTerminal(home, { PORT: "4199" });
+    expect(await run(["doctor", "--offline"], after)).toBe(0);
+    expect(after.output()).toContain("No check failed, but no gateway is running.");
+  });
+
+  it("says that a running gateway uses another store", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const running = makeTerminal(home, { PORT: "0" });
+    const exit = run(["start", "--store", ":memory:"], running);
+    const { port } = new URL(await running.announced);
+    const terminal = makeTerminal(home, { PORT: port });
+    expect(await run(["doctor", "--offline"], terminal)).toBe(0);
+    expect(terminal.output()).toMatch(
+      /• gateway: the one at http:\S+ uses another store\n {4}→ choose its store with --store/,
+    );
+    running.stop();
+    await exit;
   });
 });

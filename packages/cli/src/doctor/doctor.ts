@@ -7,7 +7,8 @@ import { invalid } from "../terminal/invalid.ts";
 import { pluralize, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { checkClients } from "./check-clients.ts";
-import { checkListening, checkMachine, thisMachine } from "./check-machine.ts";
+import { checkGateway } from "./check-gateway.ts";
+import { checkAccess, checkMachine, checkPort, thisMachine } from "./check-machine.ts";
 import { checkStore } from "./check-store.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
@@ -19,16 +20,24 @@ export interface DoctorFlags extends ConfigFlags {
 
 /** Checks the setup and prints each finding with its remedy. Throws if a check failed. */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<void> {
-  const findings = [...checkMachine(thisMachine()), ...(await checkSetup(flags, terminal))];
+  const setup = await checkSetup(flags, terminal);
+  const findings = [...checkMachine(thisMachine()), ...setup.findings];
   const failed = findings.filter(({ state }) => state === "bad").length;
   if (flags.json === true) printJson({ findings }, terminal);
   else terminal.write(findings.map((each) => formatFinding(each, terminal)).join(""));
   if (failed > 0) throw invalid(`${pluralize(failed, "check")} failed; see above`);
-  if (flags.json !== true) terminal.write("All checks passed.\n");
+  if (flags.json !== true) terminal.write(setup.isRunning ? "All checks passed.\n" : NOT_RUNNING);
+}
+
+const NOT_RUNNING = "No check failed, but no gateway is running. Start it with `longhaul start`.\n";
+
+interface SetupCheck {
+  readonly findings: readonly Finding[];
+  readonly isRunning: boolean;
 }
 
 /** Stops at an invalid configuration: the other checks depend on it. */
-async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Finding[]> {
+async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<SetupCheck> {
   const what = "configuration";
   let loaded: LoadedConfig;
   try {
@@ -36,20 +45,33 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Findi
     await checkConfig(loaded.config, terminal.environment);
   } catch (error) {
     if (!(error instanceof LonghaulError)) throw error;
-    return [bad(what, error.message, "fix the configuration, then run `longhaul config check`")];
+    const finding = bad(what, error.message, "fix the configuration, then run `longhaul config check`");
+    return { findings: [finding], isRunning: false };
   }
   const { config, file, warnings } = loaded;
-  const { findings, hasKeys } = await checkStore(storeLocation(config));
+  const location = storeLocation(config);
+  const { findings, hasKeys } = await checkStore(location);
+  const isOffline = flags.offline === true;
+  const gateway = findings.some(({ state }) => state === "bad")
+    ? undefined
+    : await checkGateway(config, location, isOffline);
   const { host, port, keys } = config.server;
-  return [
-    good(what, file ?? "environment variables"),
-    ...warnings.map((warning) => note(what, warning)),
+  const local = async () => [
     checkContext(config.context.mode, terminal),
-    ...findings,
-    ...(await checkListening({ host, port, keys, hasKeys })),
-    ...(await checkUpstreams(config, { environment: terminal.environment, isOffline: flags.offline === true })),
-    ...(await checkClients(terminal)),
+    ...(await checkUpstreams(config, { environment: terminal.environment, isOffline })),
   ];
+  return {
+    findings: [
+      good(what, file ?? "environment variables"),
+      ...warnings.map((warning) => note(what, warning)),
+      ...findings,
+      ...(gateway === undefined ? [await checkPort({ host, port })] : gateway.findings),
+      checkAccess({ host, keys, hasKeys }),
+      ...(gateway?.isAsked === true ? [] : await local()),
+      ...(await checkClients(terminal)),
+    ],
+    isRunning: gateway !== undefined,
+  };
 }
 
 function checkContext(mode: string, { environment }: Terminal): Finding {

@@ -38,3 +38,13 @@ export async function isAnswering(url: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Returns whether a gateway, and not another program, answers at a URL. */
+export async function isLonghaul(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    return response.headers.has("x-longhaul-request-id") || (await response.text()).includes('"status":"ok"');
+  } catch {
+    return false;
+  }
+}

@@ -1,21 +1,21 @@
 import { mintAdminToken } from "@longhaul/admin";
 import { loadConfig } from "@longhaul/gateway";
 import { adminAddress, type Config, layerSettings } from "@longhaul/settings";
-import { describeStore, isInMemory, type StoreLocation, storeLocation } from "@longhaul/store";
+import { describeStore, isInMemory, type SignIns, type StoreLocation, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource, withStore } from "../config/config-source.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { dashboardAddress, reachableAddress, requireAnswering } from "./address.ts";
+import { dashboardAddress, isAnswering, reachableAddress, requireAnswering } from "./address.ts";
+import { findRunning, signInTo } from "./running.ts";
 
 export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const { config, layers } = loadConfig(configSource(flags, terminal));
   const location = sharedStore(config);
   await withStore(location, async ({ settings, signIns }) => {
     const { values: stored } = await settings.load();
-    const url = await requireRunning(layerSettings({ ...layers, stored }).config.server);
-    const mint = () => mintAdminToken(signIns, Date.now());
-    await requireSameStore(url, location, await mint());
-    terminal.write(`${dashboardAddress(url, await mint())}\n`);
+    const url = await requireRunning(layerSettings({ ...layers, stored }).config.server, location);
+    await requireSameStore(url, location, signIns);
+    terminal.write(`${dashboardAddress(url, await mintAdminToken(signIns, Date.now()))}\n`);
   });
 }
 
@@ -27,20 +27,22 @@ function sharedStore(config: Config): StoreLocation {
   );
 }
 
-function requireRunning(server: Config["server"]): Promise<string> {
+/** Returns the address of the configuration if a gateway answers there, else of the one that uses the store. */
+async function requireRunning(server: Config["server"], location: StoreLocation): Promise<string> {
   const { host, port } = adminAddress(server);
-  return requireAnswering(reachableAddress(host, port), "--host and --port");
+  const url = reachableAddress(host, port);
+  if (await isAnswering(url)) return url;
+  const running = await findRunning(location);
+  return running?.adminUrl ?? (await requireAnswering(url, "--host and --port"));
 }
 
-/** Spends a token to test the gateway: one that rejects it runs on another store and would reject the printed link, too. */
-async function requireSameStore(url: string, location: StoreLocation, token: string): Promise<void> {
-  const headers = { "content-type": "application/json", "x-longhaul-admin": "1" };
-  const answer = await fetch(`${url}/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
-  if (answer.status === 401) {
+/** Signs in and out again to test the gateway: one that rejects the token runs on another store and would reject the printed link, too. */
+async function requireSameStore(url: string, location: StoreLocation, signIns: SignIns): Promise<void> {
+  const session = await signInTo(url, signIns);
+  if (session === undefined) {
     throw invalid(
       `the gateway at ${url} uses a different store than ${describeStore(location)}; choose its store with --store, or use the link that it printed`,
     );
   }
-  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
-  await fetch(`${url}/api/sign-out`, { method: "POST", headers: { ...headers, cookie } });
+  await session.signOut();
 }

@@ -95,7 +95,38 @@ describe("sessions", () => {
 
   it("prints that nothing matches, or that there is no database", async () => {
     expect(await call("nowhere")).toBe("No sessions match.\n");
+    const empty = join(folder, "empty.db");
+    await (await openStore({ path: empty, nowMs: Date.now })).close();
+    expect(await call("--store", empty)).toMatch(/^No sessions yet\. Connect a client with `longhaul setup`/);
+    expect(await call("--store", empty, "--errors")).toBe("No sessions match.\n");
     expect(await call("--store", join(folder, "none.db"))).toMatch(/^No sessions yet: there is no database at /);
+  });
+
+  it("tells sessions with the same title apart, and marks simulated ones", async () => {
+    const same = join(folder, "same.db");
+    const store = await openStore({ path: same, nowMs: Date.now });
+    const ids = ["0a1b2c3d-1111-4111-8111-111111111111", "demo-1763441234567"];
+    const known = { tenant: "", title: "Hello", project: "", branch: "", client: "", clientVersion: "" };
+    await store.events.add({
+      requests: ids.map((session, index) =>
+        makeRequestEvent({
+          id: session,
+          session,
+          tenant: "",
+          atMs: at(index + 1),
+          upstream: "simulator",
+          costUsd: index,
+        }),
+      ),
+      condensations: [],
+      descriptions: ids.map((session) => ({ ...known, session })),
+    });
+    await store.close();
+    const lines = (await call("--store", same)).trimEnd().split("\n").slice(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^Hello \(41234567\) .* \$1\.00 /),
+      expect.stringMatching(/^Hello \(0a1b2c3d\) .* simulated /),
+    ]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { table } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
+import { BUILT_IN_KIND } from "@longhaul/models/kinds";
 import type { SessionQuery, SessionSummary, Store } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import { invalid } from "../terminal/invalid.ts";
@@ -7,6 +8,7 @@ import type { SESSION_SORT_NAMES } from "../terminal/options.ts";
 import { pluralize, printJson, styleOf } from "../terminal/output.ts";
 import { formatTable } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { shortId } from "./usage-rows.ts";
 
 export interface SessionsFlags extends ConfigFlags {
   readonly project?: string;
@@ -28,11 +30,21 @@ export async function listSessions(words: readonly string[], flags: SessionsFlag
   const sessions = "read" in result ? result.read : [];
   if (flags.json === true) printJson({ sessions }, terminal);
   else if (sessions.length > 0) terminal.write(describeSessions(sessions, flags, terminal));
-  else if ("read" in result) terminal.write("No sessions match.\n");
+  else if ("read" in result) terminal.write(hasFilter(words, flags) ? "No sessions match.\n" : NO_SESSIONS);
   else
     terminal.write(
       `No sessions yet: there is no database at ${result.missing}. Start the gateway with \`longhaul start\`.\n`,
     );
+}
+
+const NO_SESSIONS = "No sessions yet. Connect a client with `longhaul setup`, then use it.\n";
+
+function hasFilter(
+  words: readonly string[],
+  { project, client, model, key, condensed, errors, since, until }: SessionsFlags,
+) {
+  const filters = [project, client, model, key, condensed, errors, since, until];
+  return words.length > 0 || filters.some((value) => value !== undefined);
 }
 
 const MAX_CHILDREN = 500;
@@ -93,17 +105,31 @@ const TITLE_CHARS = 28;
 const NAME_CHARS = 12;
 
 function describeSessions(sessions: readonly SessionSummary[], { limit }: SessionsFlags, terminal: Terminal): string {
+  const titles = sessions.map(({ title }) => cut(title, TITLE_CHARS));
+  const isShared = (title: string) => titles.filter((each) => each === cut(title, TITLE_CHARS)).length > 1;
   const rows = sessions.map((row) => [
-    `${row.parent === "" ? "" : "└ "}${cut(row.title || row.session, TITLE_CHARS - (row.parent === "" ? 0 : 2))}`,
+    nameOf(row, isShared(row.title)),
     cut(folderName(row.project), NAME_CHARS),
     cut(row.client, NAME_CHARS),
     formatCount(row.requests),
-    formatUsd(row.costUsd),
+    isSimulated(row) ? "simulated" : formatUsd(row.costUsd),
     formatTime(row.lastAtMs),
   ]);
   const main = sessions.filter(({ parent }) => parent === "").length;
   const more = main < limit ? "" : `The first ${pluralize(limit, "session")}; --limit shows more.\n`;
   return `${formatTable([HEAD, ...rows], styleOf(terminal))}${more}`;
+}
+
+/** Returns a session's title. Sessions with the same title also show a part of their name. */
+function nameOf({ title, session, parent }: SessionSummary, isShared: boolean): string {
+  const mark = parent === "" ? "" : "└ ";
+  const id = isShared && title !== "" ? ` (${shortId(session)})` : "";
+  return `${mark}${cut(title || session, TITLE_CHARS - mark.length - id.length)}${id}`;
+}
+
+/** The simulator that answers if nothing is configured costs nothing; one of a configuration file has list prices. */
+function isSimulated({ upstream, costUsd }: SessionSummary): boolean {
+  return upstream === BUILT_IN_KIND && costUsd === 0;
 }
 
 /** Shortens a text for a column. */

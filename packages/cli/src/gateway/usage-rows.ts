@@ -88,7 +88,11 @@ const PERIOD_NAMES = table({
   month: (atMs: number) => dayOf(atMs).slice(0, "2026-01".length),
 });
 
-/** Enough of a session's name to distinguish those with the same title. */
+/** Enough of a session's name to distinguish those with the same title: the beginning of a UUID, the end of others. */
+export function shortId(session: string): string {
+  return /^[\da-f]{8}-/.test(session) ? session.slice(0, SHORT_ID) : session.slice(-SHORT_ID);
+}
+
 const SHORT_ID = 8;
 
 /** Returns the project, client or title of each session that was used in a span; a session without a title has its own name. */
@@ -105,7 +109,7 @@ async function sessionNames({ events }: Store, by: "project" | "client" | "sessi
 }
 
 function titled({ title, session }: SessionDescription): string {
-  return title === "" ? session : `${title} (${session.slice(0, SHORT_ID)})`;
+  return title === "" ? session : `${title} (${shortId(session)})`;
 }
 
 const PAGE = 1_000;

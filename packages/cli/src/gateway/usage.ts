@@ -1,9 +1,10 @@
 import { table } from "@longhaul/conversation";
 import { formatCount, formatUsd } from "@longhaul/models/format";
-import type { Span, Store } from "@longhaul/store";
+import { BUILT_IN_KIND } from "@longhaul/models/kinds";
+import type { Span, Store, Totals } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore } from "../config/config-source.ts";
 import { USAGE_PERIODS } from "../terminal/options.ts";
-import { printJson, type Style, styleOf } from "../terminal/output.ts";
+import { pluralize, printJson, type Style, styleOf } from "../terminal/output.ts";
 import { formatTable } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { allTokens, blocksOf, type UsageBlock } from "./usage-blocks.ts";
@@ -37,11 +38,13 @@ interface Usage extends Span {
   readonly periods: readonly UsageRow[];
   readonly groups: readonly UsageRow[];
   readonly total: UsageRow;
+  /** Requests that the built-in simulator answered, for nothing. */
+  readonly simulatedRequests: number;
 }
 
 function nothingUsed(flags: UsageFlags): Usage {
   const periods = Object.keys(USAGE_PERIODS).map((name) => sumUp(name, []));
-  return { ...spanOf(flags), periods, groups: [], total: sumUp("Total", []) };
+  return { ...spanOf(flags), periods, groups: [], total: sumUp("Total", []), simulatedRequests: 0 };
 }
 
 async function readUsage(store: Store, flags: UsageFlags): Promise<Usage> {
@@ -58,7 +61,17 @@ async function readUsage(store: Store, flags: UsageFlags): Promise<Usage> {
         ? blocksOf(await eventsIn(store, span), Date.now())
         : await groupedUsage(store, flags.by, span),
     total: sumUp("Total", await totalsOf(span)),
+    simulatedRequests: simulatedIn(await store.events.totals({ ...span, bucket: "day", by: "upstream" })),
   };
+}
+
+/** The simulator of a configuration file has list prices, and is not counted. */
+function simulatedIn(totals: readonly Totals[]): number {
+  const { requests, costUsd } = sumUp(
+    "",
+    totals.filter(({ group }) => group === BUILT_IN_KIND),
+  );
+  return costUsd === 0 ? requests : 0;
 }
 
 function spanOf({ period, since, until }: UsageFlags): Span {
@@ -77,7 +90,7 @@ const HEAD = ["Requests", "Errors", "Input", "Cache write", "Cache read", "Outpu
 const EXPLANATION =
   "Columns from Input to Output are tokens. Days are UTC. Costs use list prices and include summaries; savings are net of them.\n";
 
-function describeUsage({ periods, groups, total }: Usage, flags: UsageFlags, style: Style): string {
+function describeUsage({ periods, groups, total, simulatedRequests }: Usage, flags: UsageFlags, style: Style): string {
   const { by, period, since, until } = flags;
   const hasSpan = since !== undefined || until !== undefined;
   const named = periods.map((row) => ({ ...row, name: NAMES[row.name] ?? row.name }));
@@ -85,7 +98,9 @@ function describeUsage({ periods, groups, total }: Usage, flags: UsageFlags, sty
   const title = hasSpan ? `By ${by}` : `${NAMES[period]}, by ${by}`;
   const rows = [[title, ...HEAD], ...groups.map(cells), ...(groups.length > 1 ? [cells(total)] : [])];
   const parts = groups.length === 0 ? [] : [formatTable(rows, style)];
-  return [...whole, ...parts, ...burnLines(groups), EXPLANATION].join("\n");
+  const simulated =
+    simulatedRequests === 0 ? [] : [`${pluralize(simulatedRequests, "simulated request")}, which cost nothing.\n`];
+  return [...whole, ...parts, ...burnLines(groups), ...simulated, EXPLANATION].join("\n");
 }
 
 function cells(row: UsageRow): string[] {

@@ -1,3 +1,4 @@
+import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { type Config, isUnconfigured } from "@longhaul/settings";
 import { isSimulated } from "../connect/simulator-warning.ts";
 import type { FoundClient } from "./detect.ts";
@@ -20,8 +21,8 @@ export function describeFound(clients: readonly SetupClient[]): string[] {
 }
 
 function describeCredential({ client, hasLogin, hasBoundLogin, variables, works }: SetupClient): string {
-  if (variables.length > 0) return `uses ${variables.join(", ")} from the environment`;
-  if (hasLogin) return "logged in";
+  if (hasLogin) return variables.length === 0 ? "logged in" : `logged in, and ${variables.join(", ")} is set`;
+  if (variables.length > 0) return `API key in ${variables.join(", ")}`;
   if (works) return "uses the configured upstreams";
   const wanted = client.traces.variables.join(" or ");
   if (hasBoundLogin) return `its login works only at the vendor's own address; set ${wanted} to connect it`;
@@ -32,15 +33,23 @@ function describeUrl({ url }: SetupClient): string {
   return url === undefined ? "" : `, connected to ${url}`;
 }
 
-export function describeUpstreams(clients: readonly SetupClient[]): string[] {
-  const lines = clients.filter(({ works }) => works).map(describeUpstream);
-  return lines.length === 0 ? ["  none"] : [...new Set(lines)];
+/** Says who pays for the requests: the gateway's keys, or the clients' own logins. */
+export function describeUpstreams(clients: readonly SetupClient[], config: Config): string[] {
+  if (!isUnconfigured(config))
+    return Object.keys(config.upstreams).map((id) => describeConfigured(id, clients, config));
+  const lines = clients
+    .filter(({ hasLogin }) => hasLogin)
+    .map(({ client }) => `  ${client.name}'s own login is forwarded to its vendor; nothing to configure`);
+  return lines.length === 0 ? ["  none: there is no login or API key"] : lines;
 }
 
-function describeUpstream({ client, hasLogin, variables }: SetupClient): string {
-  const names = variables.join(", ");
-  if (variables.length > 0 && hasLogin)
-    return `  ${names}: the gateway pays with it instead of ${client.name}'s login; unset it to use the login`;
-  if (variables.length > 0) return `  ${names}: read from the environment where the gateway runs, never stored`;
-  return hasLogin ? `  ${client.name}'s own login is passed on; nothing to configure` : "  as configured";
+function describeConfigured(id: string, clients: readonly SetupClient[], { upstreams }: Config): string {
+  const upstream = upstreams[id];
+  const variable = upstream && UPSTREAM_KINDS[upstream.kind].environment?.variables.apiKey;
+  if (upstream?.apiKey === undefined || variable === undefined) return `  ${id}: as configured`;
+  const users = clients.filter(({ variables }) => variables.includes(variable));
+  const loggedIn = users.find(({ hasLogin }) => hasLogin);
+  const key = users.length === 0 ? "its API key" : variable;
+  if (loggedIn === undefined) return `  ${id}: the gateway pays with ${key}, and never stores it`;
+  return `  ${id}: the gateway pays with ${key} instead of ${loggedIn.client.name}'s login; unset it to use the login`;
 }

@@ -119,7 +119,7 @@ describe("a subscriber without an API key", () => {
     const home = await makeSubscriber();
     const output = await runUntil(home.terminal(), "longhaul setup --undo");
     expect(output).toContain("Claude Code  logged in");
-    expect(output).toContain("Claude Code's own login is passed on; nothing to configure");
+    expect(output).toContain("Claude Code's own login is forwarded to its vendor; nothing to configure");
     expect(output).toContain('+     "ANTHROPIC_BASE_URL": "http://127.0.0.1:');
     expect(output).toMatch(
       /Claude Code: claude-haiku-4-5 answered through Longhaul \(upstream anthropic, [\d.]+ s\)\./,
@@ -170,7 +170,7 @@ describe("a user with an API key in the environment", () => {
   it("gets an answer from the vendor, with the key only in the environment", async () => {
     const home = await makeHome({ codex: CODEX });
     const output = await runUntil(home.terminal({ OPENAI_API_KEY: API_KEY }), "longhaul setup --undo");
-    expect(output).toContain("Codex CLI  uses OPENAI_API_KEY from the environment");
+    expect(output).toContain("Codex CLI  API key in OPENAI_API_KEY");
     expect(output).toMatch(/Codex CLI: gpt-5 answered through Longhaul \(upstream openai/);
     expect(output).toContain("Done. Try in another terminal: codex\n");
     expect(readFileSync(home.path(".codex/config.toml"), "utf8")).not.toContain(API_KEY);
@@ -183,7 +183,39 @@ describe("a user with an API key in the environment", () => {
     const home = await makeSubscriber();
     const terminal = home.terminal({ ANTHROPIC_API_KEY: "sk-ant-api03-key" });
     expect(await run(["setup", "--dry-run"], terminal)).toBe(0);
-    expect(terminal.output()).toContain("ANTHROPIC_API_KEY: the gateway pays with it instead of Claude Code's login");
+    expect(terminal.output()).toContain(
+      "anthropic: the gateway pays with ANTHROPIC_API_KEY instead of Claude Code's login",
+    );
+  });
+});
+
+describe("setup on a machine where something exists already", () => {
+  it("lists the upstream of a key even if no client is installed", async () => {
+    const terminal = (await makeHome({})).terminal({ ANTHROPIC_API_KEY: "sk-ant-api03-key" });
+    expect(await run(["setup"], terminal)).toBe(0);
+    expect(terminal.output()).toContain(
+      "Upstreams\n  anthropic: the gateway pays with its API key, and never stores it",
+    );
+  });
+
+  it("does not ask to start a gateway that is running", async () => {
+    const home = await makeSubscriber();
+    const gateway = home.terminal();
+    const stopped = run(["start"], gateway);
+    const url = await gateway.announced;
+    const terminal = home.terminal({}, { agrees: false });
+    expect(await run(["setup"], terminal)).toBe(0);
+    expect(terminal.output()).toContain(`The gateway at ${url} is already running.`);
+    expect(terminal.questions()).toEqual(["Write these changes?"]);
+    gateway.stop();
+    await stopped;
+  });
+
+  it("does not claim an answer if no client could be tested", async () => {
+    const home = await makeSubscriber();
+    rmSync(home.path("bin/claude"));
+    const output = await runUntil(home.terminal(), "longhaul setup --undo");
+    expect(output).toContain("Done. No test request was sent, because no client's program is on the PATH.");
   });
 });
 
@@ -214,7 +246,10 @@ describe("setup", () => {
     const home = await makeSubscriber();
     const dry = home.terminal();
     expect(await run(["setup", "--dry-run"], dry)).toBe(0);
-    expect(dry.output()).toContain("Dry run: nothing was written.");
+    expect(dry.output()).toMatch(
+      /Then\n {2}Start the gateway at http:\S+, in this terminal\.\n {2}Let `claude` send one/,
+    );
+    expect(dry.output()).toContain("Dry run: nothing was written, started or sent.");
     const mute = home.terminal();
     expect(await run(["setup"], mute)).toBe(1);
     expect(mute.errors()).toContain("use --yes to write without asking");
@@ -264,7 +299,7 @@ describe("setup", () => {
     home.write(".claude/.credentials.json", "sk-ant-oat01-expired-token");
     const output = await runUntil(home.terminal(), "longhaul setup --undo");
     expect(output).toMatch(/Claude Code: the test request failed with status 401 \(auth\.\w+|upstream\.\w+\)/);
-    expect(output).toContain("The clients are connected, but none was answered; see above.");
+    expect(output).toContain("The clients are connected, but no model answered; see above.");
   });
 
   it("uses a gateway that is already running, and ends", async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { loadConfig } from "@longhaul/gateway";
-import { isUnconfigured } from "@longhaul/settings";
+import { type Config, isUnconfigured } from "@longhaul/settings";
 import { storeLocation } from "@longhaul/store";
 import { configSource, layeredSettings } from "../config/config-source.ts";
 import { describeChange, isChange } from "../connect/describe-change.ts";
@@ -38,10 +38,10 @@ export async function setup(flags: SetupFlags, terminal: Terminal): Promise<void
     return;
   }
   if (flags.dryRun === true) {
-    terminal.write("Dry run: nothing was written.\n");
+    terminal.write("Dry run: nothing was written, started or sent.\n");
     return;
   }
-  const isAgreed = plan.changes.length === 0 || (await isConfirmed(flags, terminal));
+  const isAgreed = plan.changes.length === 0 || (await isConfirmed(plan, flags, terminal));
   if (isAgreed) await carryOut(plan, terminal);
   else terminal.write("Nothing was written.\n");
 }
@@ -54,7 +54,7 @@ export async function offerSetup(terminal: Terminal): Promise<boolean> {
   const plan = await planSetup({ model: DEFAULT_MODEL }, terminal);
   if (plan.usable.length === 0 || plan.changes.length === 0) return false;
   await showPlan(plan, terminal);
-  const isAgreed = await terminal.confirm(CONFIRM);
+  const isAgreed = await terminal.confirm(questionFor(plan));
   if (isAgreed === true) await carryOut(plan, terminal);
   else terminal.write("Nothing was written. Run `longhaul setup` to connect clients later.\n\n");
   return isAgreed === true;
@@ -64,6 +64,18 @@ async function showPlan(plan: SetupPlan, terminal: Terminal): Promise<void> {
   terminal.write(describePlan(plan, terminal));
   terminal.write(await describeLogs(plan.clients, terminal));
   for (const change of plan.changes) terminal.write(`\n${describeChange(change, terminal)}`);
+  if (plan.usable.length > 0) terminal.write(`\n${describeSteps(plan, terminal)}`);
+}
+
+/** Lists everything that happens after the question, beside the changed files. */
+function describeSteps({ usable, url, isRunning, autostart }: SetupPlan, terminal: Terminal): string {
+  const programs = usable.filter(({ isOnPath }) => isOnPath).map(({ client }) => `\`${client.program}\``);
+  const place = autostart === undefined ? "in this terminal" : "as a service that starts at login";
+  const steps = [
+    isRunning ? `The gateway at ${url} is already running.` : `Start the gateway at ${url}, ${place}.`,
+    ...(programs.length === 0 ? [] : [`Let ${programs.join(" and ")} send one short test request.`]),
+  ];
+  return `${[styleOf(terminal).bold("Then"), ...steps.map((step) => `  ${step}`)].join("\n")}\n`;
 }
 
 async function carryOut(plan: SetupPlan, terminal: Terminal): Promise<void> {
@@ -78,7 +90,10 @@ interface SetupPlan {
   readonly usable: readonly SetupClient[];
   readonly changes: readonly FileChange[];
   readonly autostart: Autostart | undefined;
+  readonly config: Config;
   readonly url: string;
+  /** Whether a gateway already answers at the URL. */
+  readonly isRunning: boolean;
 }
 
 async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPlan> {
@@ -91,7 +106,11 @@ async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPl
     ...usable.flatMap((found) => clientChanges(found, placeholders, terminal)),
     ...(autostart === undefined ? [] : [planAutostart(autostart)]),
   ];
-  return { clients, usable, changes: changes.filter(isChange), autostart, url: placeholders.url };
+  const { url } = placeholders;
+  return {
+    ...{ clients, usable, changes: changes.filter(isChange), autostart, config, url },
+    isRunning: await isAnswering(url),
+  };
 }
 
 function clientChanges({ client }: FoundClient, placeholders: Placeholders, terminal: Terminal): FileChange[] {
@@ -112,25 +131,27 @@ function describePlan(plan: SetupPlan, terminal: Terminal): string {
     style.bold("Clients"),
     ...describeFound(plan.clients),
     style.bold("Upstreams"),
-    ...describeUpstreams(plan.clients),
+    ...describeUpstreams(plan.clients, plan.config),
     "",
   ].join("\n");
 }
 
 const NO_CLIENTS = `\nNo client was found. Longhaul connects Claude Code, Codex, opencode, Gemini CLI and Qwen Code by itself;
-\`longhaul connect\` lists the settings of all others. See what Longhaul does: longhaul demo --fast
+\`longhaul connect\` lists the settings of all others. See what Longhaul does: \`longhaul demo --fast\`
 `;
 
 const NO_CREDENTIALS = `\nNothing was changed: without a login or an API key, only the built-in simulator would answer. Log in to a
 client (for example: claude /login) or set its API key, then run \`longhaul setup\` again. To see Longhaul
-without one: longhaul demo --fast
+without one: \`longhaul demo --fast\`
 `;
 
-const CONFIRM = "Write these changes and start the gateway?";
+function questionFor({ isRunning }: SetupPlan): string {
+  return isRunning ? "Write these changes?" : "Write these changes and start the gateway?";
+}
 
-async function isConfirmed({ yes }: SetupFlags, terminal: Terminal): Promise<boolean> {
+async function isConfirmed(plan: SetupPlan, { yes }: SetupFlags, terminal: Terminal): Promise<boolean> {
   if (yes === true) return true;
-  const answer = await terminal.confirm(CONFIRM);
+  const answer = await terminal.confirm(questionFor(plan));
   if (answer !== undefined) return answer;
   throw invalid("standard input is not a terminal; use --yes to write without asking, or --dry-run to only look");
 }
@@ -151,11 +172,13 @@ async function startAndTest(plan: SetupPlan, terminal: Terminal): Promise<void> 
 async function finish(plan: SetupPlan, terminal: Terminal, where: string): Promise<void> {
   const answered = await testClients(plan.usable, terminal);
   const [first] = answered;
+  const isTested = plan.usable.some(({ isOnPath }) => isOnPath);
   if (first !== undefined) terminal.write(`Done. Try${where}: ${first.client.program}\n${GO_BACK}`);
-  else terminal.write(`The clients are connected, but none was answered; see above.\n${GO_BACK}`);
+  else if (isTested) terminal.write(`The clients are connected, but no model answered; see above.\n${GO_BACK}`);
+  else terminal.write(`Done. No test request was sent, because no client's program is on the PATH.\n${GO_BACK}`);
 }
 
-const GO_BACK = "Go back at any time: longhaul setup --undo\n";
+const GO_BACK = "Go back at any time: `longhaul setup --undo`\n";
 const START_MS = 30_000;
 const SERVICE_START_MS = 20_000;
 const POLL_MS = 100;

@@ -53,6 +53,21 @@ it("sends a subscriber's login to Anthropic from an empty home, and never stores
   expect(await ask(`Bearer ${LOGIN}`)).toEqual([200, null, 1]);
   expect(await ask("Bearer any")).toEqual([200, "true", 1]);
   await expect.poll(() => captured.output).toMatch(/"upstream":"anthropic".*"upstream":"simulator"/s);
+  await expect
+    .poll(async () => {
+      const terminal = makeTerminal(folder);
+      await run(["usage", "--by", "upstream", "--json"], terminal);
+      const { groups, simulatedRequests } = JSON.parse(terminal.output());
+      const costs = groups.map(({ name, costUsd }: { name: string; costUsd: number }) => [name, costUsd > 0]);
+      return { costs, simulatedRequests };
+    })
+    .toEqual({
+      costs: [
+        ["anthropic", true],
+        ["simulator", false],
+      ],
+      simulatedRequests: 1,
+    });
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   const stored = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"));
   expect(stored.length).toBeGreaterThan(0);

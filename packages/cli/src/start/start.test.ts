@@ -63,14 +63,16 @@ describe("start", () => {
     expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
     expect(keys).toMatch(/^Local only, no API key required/);
     expect(lines.slice(0, 2)).toEqual(["Configuration: environment variables", "Upstreams: openai"]);
-    expect(lines[2]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
-    expect(lines.slice(3, 7)).toEqual([
+    expect(lines[2]).toBe("Paid with: OPENAI_API_KEY for openai; a client's own key or login is not used there");
+    expect(lines[3]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
+    expect(lines.slice(4, 8)).toEqual([
       "Condensing: on, strategy smart (the default)",
       "Context windows: from the model catalog",
       "Vendor compaction: on for models that support it, in a background request",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
     ]);
-    expect(JSON.parse(lines[7] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
+    expect(JSON.parse(lines[8] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });
+    expect(lines.at(-1)).toBe("Stopped.");
     expect(terminal.output()).not.toContain("hush");
   });
 

@@ -9,6 +9,7 @@ import { type ConfigFlags, configSource } from "../config/config-source.ts";
 import { describeConfig } from "../config/describe-config.ts";
 import { CONFIGURE, WHO_ANSWERS } from "../config/unconfigured.ts";
 import { dashboardAddress } from "../gateway/address.ts";
+import { recordRunning } from "../gateway/running.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -46,6 +47,7 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
   } finally {
     await simulator.close();
   }
+  terminal.write("Stopped.\n");
 }
 
 /** Returns the port that workers will share. Fails if another program has it: workers would share it even with another gateway. */
@@ -96,12 +98,14 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   const read = () => checked(loadConfig({ ...source, ...file }).layers);
   const watched = loaded.file ?? join(terminal.folder, "longhaul.yaml");
   const stopFollowing = followConfig({ gateway, file: watched, read }, terminal);
+  const removeRecord = recordRunning(storeLocation(loaded.config), gateway);
   try {
     // Follow before announcing: a reader of the banner may send SIGHUP at once.
     await onReady(() => announce(gateway, loaded, terminal));
     await terminal.stopped();
   } finally {
     stopFollowing();
+    removeRecord();
     await gateway.close();
   }
 }

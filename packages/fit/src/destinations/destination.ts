@@ -78,14 +78,15 @@ export function destinationAt(id: string, at: AtUpstream): Destination {
       `upstream "${id}" is not configured; add it under upstreams, or set the vendor's API key`,
     );
   }
-  const { deployment } = handle.connection.upstream;
+  const { deployment, isFree } = handle.connection.upstream;
   const match = findModel(snapshot.catalog, requested, deployment.platform);
   const isGiven = isRenamed || deployment.platform === "other";
   const sentAs = reasoning?.unread === undefined ? match.upstreamId : withoutPlatform(requested, deployment.platform);
   const terms = termsFor(id, requested, at.profile);
+  const own = withTerms(withReasoning(match, deployment, reasoning), terms);
   return {
     handle,
-    match: withTerms(withReasoning(match, deployment, reasoning), terms),
+    match: isFree === true ? withoutPrices(own) : own,
     ...(terms.window !== undefined && { windowTokens: terms.window }),
     context,
     ...(reasoning !== undefined && { reasoning }),
@@ -99,6 +100,10 @@ function withReasoning(match: ModelMatch, { quirks }: Deployment, reasoning: Des
   const model = applyPatterns(match.model, reasoning?.settings.patterns ?? {});
   const adapted = quirks.thinksInLevels ? withLevelsOnly(model) : model;
   return adapted === match.model ? match : { ...match, model: adapted };
+}
+
+function withoutPrices({ model: { prices: _, ...model }, ...match }: ModelMatch): ModelMatch {
+  return { ...match, model };
 }
 
 /** If an upstream has several deployments: the model's own vendor, else one with the client's format. */

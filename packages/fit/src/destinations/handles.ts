@@ -65,6 +65,7 @@ export function upstreamsOf(config: UpstreamConfig, context: UpstreamContext): U
       maxRetries: config.maxRetries,
       maxEventBytes: config.eventLimitMiB * 1024 * 1024,
       ...(config.window === undefined ? {} : { windowTokens: config.window }),
+      ...(config.saysSimulated === true && { isFree: true as const }),
       ...(config.blockedBetas === undefined ? {} : { blockedBetas: config.blockedBetas }),
     };
   });

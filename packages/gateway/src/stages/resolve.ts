@@ -7,6 +7,8 @@ import {
   credentialUpstreams,
   matchesModel,
   mergeContext,
+  type OtherVendor,
+  otherVendor,
   type RouteConfig,
   requestContext,
   servesCredential,
@@ -97,8 +99,8 @@ function findDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destina
   const set = mergeContext(config.context, key?.context, profile?.context, route.context, ofRequest);
   const context = isContextDisabled ? { ...set, mode: "off" as const } : set;
   const settings = routeReasoning(route, config);
-  return [route.upstream].flat().map((id) => {
-    const routeModel = ownValue(route.models ?? {}, id) ?? route.model;
+  return upstreamsServing(query.model, { route, name }, snapshot).map((id) => {
+    const routeModel = routeModelAt(id, route);
     const pinned = routeModel === undefined ? undefined : readModelName(routeModel, snapshot);
     const unread = [suffix, pinned?.suffix].find(isUnread);
     const reasoning = {
@@ -111,6 +113,35 @@ function findDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destina
     const named = { requested: requested ?? name, isRenamed: routeModel !== undefined };
     return destinationAt(id, { ...named, wire, snapshot, context, reasoning, profile });
   });
+}
+
+function routeModelAt(id: string, { models = {}, model }: RouteConfig): string | undefined {
+  return ownValue(models, id) ?? model;
+}
+
+/** Returns the upstreams of a route that can serve a model. Throws `route.unknown` if it belongs to a vendor that none of them leads to. */
+function upstreamsServing(
+  model: string,
+  { route, name }: { readonly route: RouteConfig; readonly name: string },
+  { config }: RoutingSnapshot,
+): string[] {
+  const ids = [route.upstream].flat();
+  const vendorAt = (id: string) => {
+    const upstream = ownValue(config.upstreams, id);
+    return upstream && otherVendor(upstream, routeModelAt(id, route) ?? name);
+  };
+  const serving = ids.filter((id) => vendorAt(id) === undefined);
+  const vendor = serving.length > 0 || ids[0] === undefined ? undefined : vendorAt(ids[0]);
+  if (vendor !== undefined) throw otherVendorsModel(model, ids, vendor);
+  return serving;
+}
+
+function otherVendorsModel(model: string, ids: readonly string[], { name, variable }: OtherVendor): LonghaulError {
+  return new LonghaulError(
+    "route.unknown",
+    `the model "${model}" belongs to ${name}, and the upstream of its route (${ids.join(", ")}) does not serve it; set ${variable} where the gateway runs, or add a route to another upstream`,
+    { param: "model" },
+  );
 }
 
 /** Returns a model's name without the suffix that selects reasoning. For another vendor, an unknown suffix may be part of the name. */

@@ -68,6 +68,40 @@ function isOwnUrl(value: string, { PORT: ownPort = `${DEFAULT_PORT}` }: Environm
   return port === ownPort;
 }
 
+/**
+ * Returns the variables of URLs that are set and have no effect, because a file configures the upstreams and does not use them. One with the
+ * URL of this gateway is meant for clients.
+ */
+export function unusedUrls(environment: Environment, file: unknown): readonly string[] {
+  const text = JSON.stringify(file) ?? "";
+  return VENDORS.flatMap(({ variables: { baseUrl = "" } }) => {
+    const value = environment[baseUrl] ?? "";
+    return value === "" || isOwnUrl(value, environment) || text.includes(`\${${baseUrl}`) ? [] : [baseUrl];
+  });
+}
+
+/** Another vendor, to which a model's name belongs. */
+export interface OtherVendor {
+  /** Its name in texts. */
+  readonly name: string;
+  /** The variable of its API key. */
+  readonly variable: string;
+}
+
+/** Returns the vendor of a model that this upstream cannot serve: its own vendor's address serves only models with other names. */
+export function otherVendor(
+  { kind, baseUrl }: { readonly kind: UpstreamKindName; readonly baseUrl?: string | undefined },
+  model: string,
+): OtherVendor | undefined {
+  const serves = ({ models }: Vendor) => models.some((pattern) => matchesModel(pattern, model));
+  const own = VENDORS.find(({ name }) => name === kind);
+  if (baseUrl !== undefined || own === undefined || UPSTREAM_KINDS[kind].credential === undefined || serves(own))
+    return undefined;
+  const owner = RECOGNIZED_KINDS.find(({ kind: other }) => VENDORS.some((each) => each.name === other && serves(each)));
+  const { apiKey: variable = "" } = (owner && UPSTREAM_KINDS[owner.kind].environment?.variables) ?? {};
+  return owner && { name: owner.credential.vendor, variable };
+}
+
 function tierRoutes(environment: Environment, present: readonly Vendor[]): unknown[] {
   return TIERS.flatMap(([match, variable]) => {
     const model = environment[variable];

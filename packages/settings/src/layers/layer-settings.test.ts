@@ -334,3 +334,21 @@ describe("readFile", () => {
     });
   });
 });
+
+describe("a base URL in the environment beside a configuration file", () => {
+  const file = { upstreams: { claude: { kind: "anthropic" } } };
+  const warningsOf = (content: object, environment: Record<string, string>) =>
+    layerSettings({ file: content, environment }).warnings;
+
+  it("is named if it has no effect", () => {
+    expect(warningsOf(file, { ANTHROPIC_BASE_URL: "http://127.0.0.1:9000" })).toEqual([
+      'ANTHROPIC_BASE_URL has no effect, because the configuration file sets the upstreams; set baseUrl there, for example to "${ANTHROPIC_BASE_URL}"',
+    ]);
+  });
+
+  it("is not named if the file uses it, or if it is the gateway's own URL", () => {
+    const own = { upstreams: { claude: { kind: "anthropic", baseUrl: "${ANTHROPIC_BASE_URL}" } } };
+    expect(warningsOf(own, { ANTHROPIC_BASE_URL: "http://127.0.0.1:9000" })).toEqual([]);
+    expect(warningsOf(file, { ANTHROPIC_BASE_URL: "http://127.0.0.1:4141" })).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { checkValue, isJsonObject, type JsonValue } from "@longhaul/conversation";
-import { environmentConfig } from "../environment/environment-config.ts";
+import { environmentConfig, unusedUrls } from "../environment/environment-config.ts";
 import { environmentEntries, readBoolean } from "../environment/environment-overrides.ts";
 import { type Environment, type Interpolated, interpolate } from "../environment/interpolate.ts";
 import { type Config, configSchema } from "../schema/config.ts";
@@ -68,6 +68,7 @@ export function layerSettings(layers: SettingLayers): LayeredSettings {
     hasStored: kept.some(({ path }) => origins.of(path) === "stored"),
     leftOut: all,
     warnings: [
+      ...(layers.file === undefined ? [] : unusedUrls(layers.environment ?? {}, layers.file).map(describeUnused)),
       ...lay.changes.map((change) => `the configuration file has version 1: ${change}`),
       ...all.map(
         ({ path, why, at = "" }) =>
@@ -75,6 +76,10 @@ export function layerSettings(layers: SettingLayers): LayeredSettings {
       ),
     ],
   };
+}
+
+function describeUnused(variable: string): string {
+  return `${variable} has no effect, because the configuration file sets the upstreams; set baseUrl there, for example to "\${${variable}}"`;
 }
 
 interface Entry extends OriginEntry {

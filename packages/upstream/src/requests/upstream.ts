@@ -18,6 +18,8 @@ export interface Upstream {
   readonly maxEventBytes?: number;
   /** Values of `anthropic-beta` that its credential cannot use. */
   readonly blockedBetas?: readonly string[];
+  /** Whether its answers cost nothing, whatever model they are from. */
+  readonly isFree?: true;
 }
 
 /** There is no limit on the total duration of an answer. */

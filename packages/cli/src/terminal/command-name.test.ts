@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { run } from "../program.ts";
+import { makeTerminal } from "../testing/terminal.ts";
+
+async function call(args: readonly string[], environment: Record<string, string>) {
+  const terminal = makeTerminal("/nowhere", environment);
+  await run(args, terminal);
+  return `${terminal.output()}${terminal.errors()}`;
+}
+
+const NPX = { npm_command: "exec" };
+
+it("names the program as a shell finds it", async () => {
+  expect(await call(["usage"], {})).toContain("Start the gateway with `longhaul start`.");
+});
+
+it("names npx if npm runs the program, in messages, errors, help and examples", async () => {
+  expect(await call(["usage"], NPX)).toContain("Start the gateway with `npx longhaul start`.");
+  expect(await call(["connect", "--write"], NPX)).toContain("use `npx longhaul connect <client> --write`");
+  expect(await call(["usage", "--by", "moon"], NPX)).toContain("Run `npx longhaul usage --help` for usage.");
+  const help = await call(["usage", "--help"], NPX);
+  expect(help).toContain("Usage: npx longhaul usage [options]");
+  expect(help).toContain("\n  npx longhaul usage --by block\n");
+});
+
+it("names the file of the program for Claude Code, which runs it elsewhere", async () => {
+  expect(await call(["statusline", "--help"], NPX)).toMatch(/"command": "\/.*\/bin\/longhaul\.mjs statusline"/);
+  expect(await call(["statusline", "--help"], {})).toContain('"command": "longhaul statusline"');
+});
+
+it("leaves output for other programs alone", async () => {
+  const [plain, named] = [await call(["completion", "bash"], {}), await call(["completion", "bash"], NPX)];
+  expect(named).toBe(plain);
+});
