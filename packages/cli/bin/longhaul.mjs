@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the program in the repository. Runs on any Node: if it is too old for TypeScript, it starts the one that npm installed.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -19,7 +19,7 @@ if (isAtLeast(process.versions.node, needed)) {
   // Keeps stripped and compiled sources for the next start.
   module.enableCompileCache();
   await import(MAIN.href);
-} else if (existsSync(installed)) runOn(installed);
+} else if (existsSync(installed) && realpathSync(installed) !== process.execPath) runOn(installed);
 else {
   console.error(
     `longhaul: Node ${process.versions.node} is too old: Longhaul needs ${needed} or newer; ` +
@@ -34,9 +34,9 @@ function isAtLeast(version, least) {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }
 
-/** Runs the program on another Node, and ends with the same exit code or signal. */
+/** Runs this file on another Node, and ends with the same exit code or signal. */
 function runOn(node) {
-  const child = spawn(node, [fileURLToPath(MAIN), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   child.on("exit", (exitCode, signal) => {
     if (signal === null) process.exit(exitCode);

@@ -45,7 +45,7 @@ describe("bin/longhaul.mjs", () => {
 
   it("starts the installed Node if Node is too old, and exits with its exit code", () => {
     installNode('echo "$@"; exit 7');
-    const stdout = `${join(root, "packages/cli/src/main.ts")} --version\n`;
+    const stdout = `${join(root, "packages/cli", bin.longhaul)} --version\n`;
     expect(start(AS_OLD)).toEqual({ status: 7, signal: null, stdout, stderr: "" });
   });
 

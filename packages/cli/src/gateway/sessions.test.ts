@@ -102,7 +102,7 @@ describe("sessions", () => {
     expect(await call("--store", join(folder, "none.db"))).toMatch(/^No sessions yet: there is no database at /);
   });
 
-  it("tells sessions with the same title apart, and marks simulated ones", async () => {
+  it("shows a part of the ID where titles are the same, and marks simulated sessions", async () => {
     const same = join(folder, "same.db");
     const store = await openStore({ path: same, nowMs: Date.now });
     const ids = ["0a1b2c3d-1111-4111-8111-111111111111", "demo-1763441234567"];

@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { makeRequestEvent } from "@longhaul/store/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
@@ -73,3 +75,35 @@ describe("statusline", () => {
     expect(await line('{"session_id":"full"}', store, {})).toContain("\u001b[33m▰");
   });
 });
+
+describe("statusline as a program", () => {
+  it("loads neither the engine nor the gateway nor a store", () => {
+    const loaded = loadedFiles(["statusline", "--store", store]);
+    expect(loaded.length).toBeGreaterThan(5);
+    const heavy =
+      /packages\/(?:condense|gateway|admin|fit|wire|settings|simulator)\/|kysely|zod|packages\/store\/src\/(?!sqlite\/read-status)/;
+    expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
+  });
+
+  it("finds the database of a configuration file, and reads the whole configuration only if the file is about the database", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const show = async () => {
+      const terminal = makeTerminal(home, { NO_COLOR: "1" }, { input: '{"session_id":"long"}' });
+      expect(await run(["statusline"], terminal)).toBe(0);
+      return terminal.output();
+    };
+    writeFileSync(join(home, "longhaul.yaml"), "log: { level: silent }\n");
+    expect(await show()).toBe("longhaul: no requests yet\n");
+    writeFileSync(join(home, "longhaul.yaml"), `store: { path: "${store}" }\n`);
+    expect(await show()).toContain("231k → 98k");
+  });
+});
+
+/** Returns the files of modules that a command loads. */
+function loadedFiles(args: readonly string[]): string[] {
+  const main = fileURLToPath(new URL("../../bin/longhaul.mjs", import.meta.url));
+  const hook = `import module from "node:module"; module.registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });`;
+  const flags = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
+  const { stderr } = spawnSync(process.execPath, [...flags, main, ...args], { input: "", encoding: "utf8" });
+  return stderr.split("\n").filter((line) => line.startsWith("file:"));
+}

@@ -1,5 +1,5 @@
 import type { AnatomyPart } from "@longhaul/condense";
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/values";
 import { formatCount } from "@longhaul/models/format";
 import type { Terminal } from "./terminal.ts";
 
