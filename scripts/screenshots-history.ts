@@ -79,6 +79,8 @@ function pastRequest({ atMs, keyId, next }: Past): RequestEvent {
     origin: !isCondensed ? "" : next() < NEW_SHARE ? "new" : "reused",
     costUsd: (sentTokens * 0.9 + 4_000) / 1e6,
     savedUsd: ((originalTokens - sentTokens) * 0.9) / 1e6,
+    deduplicatedUsd: isCondensed ? 0 : ((originalTokens - sentTokens) * 0.9) / 1e6,
+    cachedUsd: (cacheReadTokens * 2.7) / 1e6,
     copiedMarks: 0,
     warnings: [],
     anatomy: { system: 3_000, tools: 9_000, text: sentTokens - 12_000 },

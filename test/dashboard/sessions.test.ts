@@ -56,6 +56,8 @@ describe("sessions", () => {
     expect(await rowsOf("Condensations").count()).toBe(1);
     await rowsOf("Turns").getByText("condensed with middle-out").waitFor();
     expect(await figure("Reused").textContent()).toMatch(/^Reused2turns/);
+    const savings = rig.page.getByRole("region", { name: "Savings by mechanism" });
+    expect(await savings.textContent()).toMatch(/Deduplication-?\$.*Condensing-?\$.*Summaries-?\$.*prompt cache.*\$/s);
     await rig.page.getByRole("img", { name: "Context size by turn" }).locator("canvas").waitFor();
     const content = rig.page.getByRole("region", { name: "Context window content" });
     expect(await content.locator(".legend li").allTextContents()).toEqual(
@@ -65,6 +67,16 @@ describe("sessions", () => {
     );
     expect(await axeFaults(rig.page)).toEqual([]);
     expect(await phoneOverflow(rig.page)).toBe(0);
+  });
+
+  it("lead to the comparison of strategies on them", async () => {
+    await rig.page.getByRole("link", { name: "Compare strategies" }).click();
+    const title = await rig.page.getByLabel("Conversation", { exact: true }).locator("option:checked").textContent();
+    expect(title).not.toBe("");
+    expect(await rig.page.getByLabel("Conversation", { exact: true }).inputValue()).toMatch(/^request /);
+    await rig.show("sessions");
+    await sessionRow("invoices-one-cent-off").getByRole("link").click();
+    await rowsOf("Turns").first().waitFor();
   });
 });
 

@@ -4,21 +4,21 @@ const text = z.string();
 const figure = z.number();
 
 /** The kinds of rows, the most urgent first. */
-export const ATTENTION_KINDS = ["upstream", "key", "window", "cache", "error"] as const;
+export const ATTENTION_KINDS = ["upstream", "alert", "key", "window", "cache", "error"] as const;
 
 /** Something that needs attention. Texts and figures that its kind does not have are empty and 0. */
 export const attentionSchema = z.object({
   kind: z
     .enum(ATTENTION_KINDS)
     .describe(
-      "`upstream`: it fails. `key`: it is near a limit. `window`: a session is near its context window. `cache`: a session's prompt cache is no longer read. `error`: requests fail.",
+      "`upstream`: it fails. `alert`: the last budget alert was not delivered. `key`: it is near a limit. `window`: a session is near its context window. `cache`: a session's prompt cache is no longer read. `error`: requests fail.",
     ),
   tenant: text,
   session: text,
   title: text,
   upstream: text,
   errorCode: text,
-  errorMessage: text.describe("Of the latest failed request."),
+  errorMessage: text.describe("Of the latest failed request or alert."),
   requestId: text.describe("The latest failed request."),
   keyId: text,
   name: text.describe("The key's name."),

@@ -50,6 +50,12 @@ describe("findAttention", () => {
     ]);
   });
 
+  it("lists a budget alert that was not delivered, before keys near their limits", () => {
+    expect(find({ alertFailure: "the webhook answered with status 500" })).toMatchObject([
+      { kind: "alert", errorMessage: "the webhook answered with status 500" },
+    ]);
+  });
+
   it("lists errors of requests with their latest message", () => {
     const latest = makeRequestEvent({ id: "r9", errorMessage: "invalid x-api-key" });
     const failures = [{ upstream: "a", errorCode: "upstream.refused", requests: 7, lastAtMs: 1, latest }];

@@ -11,6 +11,8 @@ export interface AttentionFacts {
   /** Failures of the last day, each with its latest request. */
   readonly failures: readonly (Failures & { readonly latest?: RequestEvent | undefined })[];
   readonly openCircuits: readonly string[];
+  /** Why the last budget alert was not delivered. */
+  readonly alertFailure?: string | undefined;
   readonly keys: readonly { readonly key: StoredKey; readonly used: KeyUse }[];
 }
 
@@ -20,6 +22,7 @@ export function findAttention(facts: AttentionFacts): readonly AttentionAnswer[]
   const failing = new Set(upstreams.map(({ upstream }) => upstream));
   const rows = [
     ...upstreams,
+    ...failedAlerts(facts),
     ...nearLimits(facts),
     ...nearWindows(facts),
     ...lostCaches(facts),
@@ -33,6 +36,10 @@ const NOTHING = {
   ...{ tenant: "", session: "", title: "", upstream: "", errorCode: "", errorMessage: "", requestId: "" },
   ...{ keyId: "", name: "", limit: "", isCircuitOpen: false, count: 0, share: 0, max: 0, lastAtMs: 0 },
 };
+
+function failedAlerts({ alertFailure: errorMessage }: AttentionFacts): AttentionAnswer[] {
+  return errorMessage === undefined ? [] : [{ ...NOTHING, kind: "alert" as const, errorMessage }];
+}
 
 /** From this share of its window on, a session is near it. */
 const NEAR_WINDOW = 0.9;

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isUserAuthored, LonghaulError, type Message } from "@longhaul/conversation";
-import { readLog } from "@longhaul/logs";
+import { LonghaulError } from "@longhaul/conversation";
+import { readLog, titleOf } from "@longhaul/logs";
 
 /** A session log that another tool has written on this machine. */
 export interface LocalLog {
@@ -33,7 +33,7 @@ const MAX_FILES = 20_000;
 export function listLogs(home: string): LocalLog[] {
   return findLogs(home)
     .slice(0, MAX_LOGS)
-    .map(({ path, ...log }) => ({ ...log, id: idOf(path), title: titleOf(path) }));
+    .map(({ path, ...log }) => ({ ...log, id: idOf(path), title: titleIn(path) }));
 }
 
 /** Returns the text of a listed log. */
@@ -85,15 +85,14 @@ function idOf(path: string): string {
 
 /** Enough for the first message of the user. */
 const TITLE_BYTES = 128 * 1024;
-const TITLE_CHARS = 80;
 
-/** Returns the user's first words, or the file's name if its beginning cannot be read alone. */
-function titleOf(path: string): string {
+/** Returns the same title as a session's, or the file's name if its beginning cannot be read alone. */
+function titleIn(path: string): string {
   const name = path.split(/[\\/]/).at(-1) ?? path;
   try {
     const beginning = beginningOf(path);
     const { conversation } = readLog(beginning.slice(0, beginning.lastIndexOf("\n") + 1) || beginning);
-    return firstWords(conversation.messages) || name;
+    return titleOf(conversation.messages) || name;
   } catch (error) {
     if (error instanceof LonghaulError) return name;
     throw error;
@@ -108,12 +107,4 @@ function beginningOf(path: string): string {
   } finally {
     closeSync(file);
   }
-}
-
-function firstWords(messages: readonly Message[]): string {
-  const own = messages.find((message) => isUserAuthored(message));
-  const texts = own?.blocks.flatMap((block) =>
-    block.type === "text" && !block.text.startsWith("<") ? [block.text] : [],
-  );
-  return (texts?.[0] ?? "").trim().replaceAll(/\s+/g, " ").slice(0, TITLE_CHARS);
 }

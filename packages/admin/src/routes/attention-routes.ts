@@ -12,10 +12,10 @@ const MAX_FAILURES = 10;
 export const ATTENTION_ROUTES: readonly Route[] = [
   route("GET", "/attention", {
     summary:
-      "Lists what needs attention: failing upstreams, keys near their limits, full windows, lost caches, errors.",
+      "Lists what needs attention: failing upstreams, undelivered alerts, keys near their limits, full windows, lost caches, errors.",
     answer: attentionsSchema,
     run: async (_, context) => {
-      const { store, nowMs } = context;
+      const { store, nowMs, alerts } = context;
       const untilMs = nowMs() + 1;
       const dayAgo = untilMs - DAY_MS;
       const [sessions, turns, lately, failures, keys] = await Promise.all([
@@ -26,7 +26,8 @@ export const ATTENTION_ROUTES: readonly Route[] = [
         limitedKeys(context),
       ]);
       const openCircuits = openCircuitsOf(context);
-      return { rows: [...findAttention({ sessions, turns, lately, failures, openCircuits, keys })] };
+      const facts = { sessions, turns, lately, failures, openCircuits, keys, alertFailure: alerts.failure() };
+      return { rows: [...findAttention(facts)] };
     },
   }),
 ];

@@ -126,7 +126,7 @@ describe("totals", () => {
     const { atMs, group, ...figures } = sumTotals([totals, totals, totals], "all");
     expect([atMs, group]).toEqual([1, "all"]);
     expect(new Set(Object.values(figures))).toEqual(new Set([3]));
-    expect(Object.keys(figures)).toHaveLength(14);
+    expect(Object.keys(figures)).toHaveLength(16);
   });
 
   it("lose nothing between groups", () => {

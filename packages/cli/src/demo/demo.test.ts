@@ -20,6 +20,8 @@ describe("demo", () => {
     expect(lines.filter((line) => line.includes("condensed with middle-out")).length).toBeGreaterThan(2);
     expect(lines.filter((line) => line.includes("reused, -")).length).toBeGreaterThan(5);
     expect(lines.filter((line) => /[│›] +1\d\d%/.test(line))).toEqual([]);
+    const received = lines.flatMap((line) => /^ *\d+ {2}.{34} +([\d,]+)/.exec(line)?.[1]?.replaceAll(",", "") ?? []);
+    expect(received.map(Number)).toEqual(received.map(Number).toSorted((a, b) => a - b));
     expect(terminal.output()).toMatch(/Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=/);
     expect(terminal.output()).toMatch(/30 turns, all answered\..*Cost at list prices: \$\d/s);
     const kept = await openStore({ path: store, nowMs: Date.now });

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@longhaul/conversation";
 import { formatCount } from "@longhaul/models/format";
 import type { SimulatorOptions } from "@longhaul/simulator";
 import { askTurn, CACHED, markLast, type PlayedTurn } from "../play/ask-turn.ts";
-import { describePlay, figuresOf, turnHead, turnLine } from "../play/describe-play.ts";
+import { describePlay, figuresOf, hasCondensed, turnHead, turnLine } from "../play/describe-play.ts";
 import { openSandbox, type Sandbox } from "../play/sandbox.ts";
 import { DEFAULT_STRATEGY } from "../terminal/options.ts";
 import { type Style, styleOf } from "../terminal/output.ts";
@@ -69,7 +69,7 @@ async function play({ flags, sandbox, session, state, signal }: PlayOptions, ter
     if (step.userText !== undefined) state.messages.push({ role: "user", content: step.userText });
     state.step = step;
     const body = requestOf(state.messages);
-    const turn = await askTurn({ url: sandbox.url, session, body });
+    const turn = grown(await askTurn({ url: sandbox.url, session, body }), turns.at(-1));
     turns.push(turn);
     state.messages.push({ role: "assistant", content: turn.content }, ...resultsOf(turn, step));
     const context = {
@@ -77,12 +77,18 @@ async function play({ flags, sandbox, session, state, signal }: PlayOptions, ter
       what: describeStep(step),
       windowTokens: flags.window,
       before: turns.at(-2),
+      isAfterCondensation: hasCondensed(turns),
     };
     if (isFirstOver(turns, flags.window)) terminal.write(endLine(turn, flags.window, style));
     terminal.write(turnLine(turn, context, style));
     if (flags.fast !== true) await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
   return turns;
+}
+
+/** New messages are estimated until the vendor counts them; a conversation that only grows is not shown as smaller. */
+function grown(turn: PlayedTurn, before: PlayedTurn | undefined): PlayedTurn {
+  return { ...turn, originalTokens: Math.max(turn.originalTokens, before?.originalTokens ?? 0) };
 }
 
 function isFirstOver(turns: readonly PlayedTurn[], windowTokens: number): boolean {
@@ -138,6 +144,7 @@ function describeStep({ userText, reply }: Step): string {
 function greeting({ window: windowTokens, strategy, store }: DemoFlags, { url, dashboard }: Sandbox): string {
   return [
     `A coding agent works on a web shop. Context window: ${formatCount(windowTokens)} tokens. Strategy: ${strategy}${strategy === DEFAULT_STRATEGY ? ", the gateway's default" : ""}.`,
+    "While a prompt fits, it is sent in full, because the vendor's prompt cache makes that cheapest; then it is condensed.",
     "The model is simulated: nothing leaves this machine, and no API key is needed.",
     `Gateway: ${url}`,
     `Dashboard: ${dashboard}`,

@@ -29,6 +29,11 @@ export function sumUp(name: string, all: readonly Totals[]) {
     savedTokens: sum(({ savedTokens }) => savedTokens),
     costUsd: sum(({ costUsd, condensingUsd }) => costUsd + condensingUsd),
     savedUsd: sum(({ savedUsd, condensingUsd }) => savedUsd - condensingUsd),
+    /** The parts of the savings; the prompt cache's are not among them. */
+    deduplicatedUsd: sum(({ deduplicatedUsd }) => deduplicatedUsd),
+    condensedUsd: sum(({ savedUsd, deduplicatedUsd }) => savedUsd - deduplicatedUsd),
+    condensingUsd: sum(({ condensingUsd }) => condensingUsd),
+    cachedUsd: sum(({ cachedUsd }) => cachedUsd),
   };
 }
 

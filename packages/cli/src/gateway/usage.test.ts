@@ -89,6 +89,18 @@ describe("usage", () => {
     expect(periods[0]).toMatchObject({ requests: 1, costUsd: 1.125, savedUsd: 0.375 });
   });
 
+  it("attributes the savings to mechanisms, which add up to the net savings", async () => {
+    const path = join(folder, "mechanisms.db");
+    const summary = makeCondensationEvent({ atMs: Date.now(), costUsd: 0.125 });
+    const deduplicated = { id: "d", savedUsd: 0.25, deduplicatedUsd: 0.25, cachedUsd: 2 };
+    await writeEvents(path, [makeRequest(0, deduplicated), makeRequest(0, { id: "c", savedUsd: 0.5 })], [summary]);
+    expect(await call("--store", path)).toContain(
+      "Net savings: deduplication $0.2500, condensing $0.5000, summaries -$0.1250.\nThe prompt cache saved another $2.00, compared with uncached prices.\n",
+    );
+    const { total } = JSON.parse(await call("--store", path, "--json"));
+    expect(total).toMatchObject({ deduplicatedUsd: 0.25, condensedUsd: 0.5, condensingUsd: 0.125, savedUsd: 0.625 });
+  });
+
   it("fits the width of the terminal", async () => {
     const terminal = { ...makeTerminal(folder), columns: 80 };
     expect(await run(["usage", "--store", store], terminal)).toBe(0);

@@ -100,7 +100,19 @@ function describeUsage({ periods, groups, total, simulatedRequests }: Usage, fla
   const parts = groups.length === 0 ? [] : [formatTable(rows, style)];
   const simulated =
     simulatedRequests === 0 ? [] : [`${pluralize(simulatedRequests, "simulated request")}, which cost nothing.\n`];
-  return [...whole, ...parts, ...burnLines(groups), ...simulated, EXPLANATION].join("\n");
+  return [...whole, ...parts, ...burnLines(groups), ...mechanismLines(total), ...simulated, EXPLANATION].join("\n");
+}
+
+/** Says which mechanism saved how much in the period of the details. */
+function mechanismLines({ requests, deduplicatedUsd, condensedUsd, condensingUsd, cachedUsd }: UsageRow): string[] {
+  if (requests === 0) return [];
+  const net = [
+    `deduplication ${formatUsd(deduplicatedUsd)}`,
+    `condensing ${formatUsd(condensedUsd)}`,
+    `summaries ${formatUsd(-condensingUsd)}`,
+  ];
+  const cache = `The prompt cache saved another ${formatUsd(cachedUsd)}, compared with uncached prices.`;
+  return [`Net savings: ${net.join(", ")}.\n${cache}\n`];
 }
 
 function cells(row: UsageRow): string[] {

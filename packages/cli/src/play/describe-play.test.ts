@@ -18,6 +18,7 @@ it("sums up a played session", () => {
     longestSent: 800,
     overWindow: 2,
     firstOver: 2,
+    deduplicated: 0,
     condensed: 1,
     reused: 1,
     originalTokens: 3_300,
@@ -33,14 +34,14 @@ it("describes the figures, with costs if they are known", () => {
       "3 turns, all answered.",
       "The conversation grew to 1,300 tokens, in a window of 1,000 tokens.",
       "Without Longhaul, the session would have ended at turn 2 of 3. Largest prompt sent: 800 tokens.",
-      "Condensed once; 1 turn reused an earlier result.",
+      "Condensed once, and 1 turn reused a result.",
       "Tokens: 3,300 received, 1,900 sent (-42%), 25% of them from the vendor's prompt cache.",
       "Cost at list prices: $2.00 (+33.3%); without condensing, in an unlimited window: $1.50.",
       "",
     ].join("\n"),
   );
   expect(describePlay(figuresOf({ turns: [], windowTokens: 1_000 }), styleOf({ hasColours: false }))).toMatch(
-    /^0 turns, all answered\..*It never outgrew the window\..*Not condensed; 0 turns reused/s,
+    /^0 turns, all answered\..*It never outgrew the window\..*Not condensed\.\n/s,
   );
 });
 
@@ -51,7 +52,7 @@ it("distinguishes deduplication from condensing", () => {
   ];
   const figures = figuresOf({ turns: deduplicated, windowTokens: 1_000 });
   expect(describePlay(figures, styleOf({ hasColours: false }))).toContain(
-    "\nNot condensed, only deduplicated; 0 turns",
+    "\nRepeated lines were sent as references in 1 turn; not condensed.\n",
   );
 });
 
@@ -99,7 +100,8 @@ it("marks a conversation that exceeds the window and shows how it was condensed"
 
 it("distinguishes condensed, reused and deduplicated turns", () => {
   const reused = makeTurn({ originalTokens: 1_500, sentTokens: 450, origin: "reused", strategy: "smart" });
-  expect(turnLine(reused, { ...context, before: makeTurn({ sentTokens: 400 }) }, style)).toContain("reused, -1,050");
+  const later = { ...context, before: makeTurn({ sentTokens: 400 }), isAfterCondensation: true };
+  expect(turnLine(reused, later, style)).toContain("reused, -1,050");
   const referred = { ...reused, origin: "new" } as const;
   expect(turnLine(referred, { ...context, before: makeTurn({ sentTokens: 400 }) }, style)).toContain(
     "deduplicated, -1,050",

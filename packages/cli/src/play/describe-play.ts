@@ -16,6 +16,8 @@ type PlayFigures = ReturnType<typeof figuresOf>;
 export function figuresOf({ turns, refusals = [], windowTokens, summary }: Played) {
   const sum = (figure: (turn: PlayedTurn) => number) => turns.reduce((total, turn) => total + figure(turn), 0);
   const sentTokens = sum((turn) => turn.sentTokens);
+  const condensed = turns.map((turn, index) => isCondensed(turn, turns[index - 1]));
+  const isAfter = (index: number) => condensed.lastIndexOf(true, index) >= 0;
   return {
     /** Turns that were answered, and that were rejected. */
     turns: turns.length,
@@ -28,8 +30,11 @@ export function figuresOf({ turns, refusals = [], windowTokens, summary }: Playe
     overWindow: turns.filter((turn) => turn.originalTokens > windowTokens).length,
     /** The first of them, counted from 1; 0 if there is none. */
     firstOver: 1 + turns.findIndex((turn) => turn.originalTokens > windowTokens),
-    condensed: turns.filter((turn, index) => isCondensed(turn, turns[index - 1])).length,
-    reused: turns.filter(({ origin }) => origin === "reused").length,
+    /** Turns that only had references to repeated lines, before the first condensation. */
+    deduplicated: turns.filter(({ origin }, index) => origin !== "" && !isAfter(index)).length,
+    condensed: condensed.filter(Boolean).length,
+    /** Turns that were sent with the result of an earlier condensation. */
+    reused: turns.filter(({ origin }, index) => origin === "reused" && isAfter(index) && !condensed[index]).length,
     originalTokens: sum((turn) => turn.originalTokens),
     sentTokens,
     /** Share of the sent tokens that the vendor read from its cache. */
@@ -44,12 +49,12 @@ export function figuresOf({ turns, refusals = [], windowTokens, summary }: Playe
 }
 
 export function describePlay(figures: PlayFigures, { bold }: Style): string {
-  const { turns, windowTokens, condensed, reused, originalTokens, sentTokens } = figures;
+  const { turns, windowTokens, originalTokens, sentTokens } = figures;
   const saved = originalTokens === 0 ? 0 : 1 - sentTokens / originalTokens;
   const lines = [
     `The conversation grew to ${formatCount(figures.largestOriginalTokens)} tokens, in a window of ${formatCount(windowTokens)} tokens.`,
     `${describeOverflow(figures)}Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
-    `${describeCondensed(condensed, saved > 0)}; ${pluralize(reused, "turn")} reused an earlier result.`,
+    `${describeMechanisms(figures)}.`,
     `Tokens: ${formatCount(originalTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
     ...moneyOf(figures),
   ];
@@ -67,9 +72,13 @@ function describeOverflow({ overWindow, firstOver, turns, refused }: PlayFigures
   return refused > 0 ? "" : "It never outgrew the window. ";
 }
 
-function describeCondensed(count: number, hasSaved: boolean): string {
-  if (count === 0) return hasSaved ? "Not condensed, only deduplicated" : "Not condensed";
-  return count === 1 ? "Condensed once" : `Condensed ${formatCount(count)} times`;
+function describeMechanisms({ deduplicated, condensed, reused }: PlayFigures): string {
+  const first =
+    deduplicated === 0 ? "" : `Repeated lines were sent as references in ${pluralize(deduplicated, "turn")}; `;
+  const count = condensed === 1 ? "once" : `${formatCount(condensed)} times`;
+  const then =
+    condensed === 0 ? "not condensed" : `condensed ${count}, and ${pluralize(reused, "turn")} reused a result`;
+  return first === "" ? `${then.charAt(0).toUpperCase()}${then.slice(1)}` : `${first}${then}`;
 }
 
 function moneyOf({ costUsd, untouchedUsd }: PlayFigures): string[] {
@@ -85,12 +94,14 @@ export interface TurnContext {
   readonly what: string;
   readonly windowTokens: number;
   readonly before?: PlayedTurn | undefined;
+  /** Whether an earlier turn was condensed. */
+  readonly isAfterCondensation?: boolean;
 }
 
 const WHAT_CHARACTERS = 34;
 const BAR_CELLS = 20;
 
-const LEGEND = "      tokens received and sent; █ sent, ▒ saved by condensing, › larger than the context window";
+const LEGEND = "      tokens received and sent; █ sent, ▒ saved, › larger than the context window";
 
 export function turnHead({ bold, dim }: Style): string {
   const columns = `Turn  ${"Step".padEnd(WHAT_CHARACTERS)} ${"Received".padStart(9)} ${"Sent".padStart(9)}  Window`;
@@ -98,7 +109,7 @@ export function turnHead({ bold, dim }: Style): string {
 }
 
 export function turnLine(turn: PlayedTurn, context: TurnContext, style: Style): string {
-  const { number, what, windowTokens, before } = context;
+  const { number, what, windowTokens } = context;
   const share = turn.sentTokens / windowTokens;
   const columns = [
     String(number).padStart(4),
@@ -108,7 +119,7 @@ export function turnLine(turn: PlayedTurn, context: TurnContext, style: Style): 
     ` ${bar(turn, windowTokens, style)}`,
     formatPercent(share).padStart(4),
   ];
-  return `${columns.join(" ")}${note(turn, before, style)}\n`;
+  return `${columns.join(" ")}${note(turn, context, style)}\n`;
 }
 
 function shorten(what: string): string {
@@ -124,12 +135,17 @@ function bar({ originalTokens, sentTokens }: PlayedTurn, windowTokens: number, {
   return `${good("█".repeat(sent))}${dim("▒".repeat(received - sent))}${" ".repeat(BAR_CELLS - received)}${end}`;
 }
 
-function note(turn: PlayedTurn, before: PlayedTurn | undefined, { bold, dim }: Style): string {
+function note(turn: PlayedTurn, { before, isAfterCondensation = false }: TurnContext, { bold, dim }: Style): string {
   const saved = turn.originalTokens - turn.sentTokens;
   if (turn.origin === "" || saved <= 0) return "";
   const less = `-${formatCount(saved)} tokens`;
   if (isCondensed(turn, before)) return `  ${bold(`condensed with ${turn.strategy}`)}, ${less}`;
-  return `  ${dim(turn.origin === "new" ? `deduplicated, ${less}` : `reused, ${less}`)}`;
+  return `  ${dim(`${isAfterCondensation ? "reused" : "deduplicated"}, ${less}`)}`;
+}
+
+/** Returns whether any of these turns was condensed. */
+export function hasCondensed(turns: readonly PlayedTurn[]): boolean {
+  return turns.some((turn, index) => isCondensed(turn, turns[index - 1]));
 }
 
 /** A reused form is smaller than this share of the previous turn only after a condensation. */

@@ -15,7 +15,7 @@ import { openProgress, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
 import { askTurn, markLast, type PlayedTurn } from "./ask-turn.ts";
-import { describePlay, figuresOf, turnHead, turnLine } from "./describe-play.ts";
+import { describePlay, figuresOf, hasCondensed, turnHead, turnLine } from "./describe-play.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
 
 export interface ReplayFlags {
@@ -92,7 +92,9 @@ async function play(plan: ReplayPlan, { url }: Sandbox, { terminal, printsTurns,
     if (typeof turn === "string") refusals.push(turn);
     else turns.push(turn);
     if (!printsTurns) continue;
-    const context = { number: index + 1, what: describeRequest(messages), windowTokens, before: turns.at(-2) };
+    const isAfterCondensation = hasCondensed(turns);
+    const before = turns.at(-2);
+    const context = { number: index + 1, what: describeRequest(messages), windowTokens, before, isAfterCondensation };
     terminal.write(
       typeof turn === "string"
         ? `${String(index + 1).padStart(4)}  ${style.bad(turn)}\n`

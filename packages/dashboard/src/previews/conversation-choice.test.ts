@@ -1,6 +1,6 @@
 import type { EventsAnswer } from "@longhaul/admin/api";
 import { describe, expect, it } from "vitest";
-import { conversationBody, exampleOptions, recordedOptions } from "./conversation-choice.tsx";
+import { conversationBody, exampleOptions, recordedOptions, withLinked } from "./conversation-choice.tsx";
 
 type Request = EventsAnswer["requests"][number];
 
@@ -36,6 +36,8 @@ const blank: Request = {
   origin: "",
   costUsd: 0,
   savedUsd: 0,
+  deduplicatedUsd: 0,
+  cachedUsd: 0,
   copiedMarks: 0,
   warnings: [],
   anatomy: {},
@@ -75,4 +77,12 @@ describe("conversationBody", () => {
     expect(conversationBody({ text: "[]", name: "mine.json" })).toEqual({ text: "[]" });
     expect(conversationBody({ example: "fix" })).toEqual({ example: "fix" });
   });
+});
+
+it("offers the request of a link first, under the title of its session", () => {
+  const listed = [{ value: "request b", label: "s", conversation: { requestId: "b" } }];
+  const linked = { value: "request a", label: "Fix it", conversation: { requestId: "a" } };
+  expect(withLinked(listed, { id: "a", title: "Fix it" })).toEqual([linked, ...listed]);
+  expect(withLinked([...listed, { ...linked, label: "a" }], { id: "a", title: "Fix it" })).toEqual([linked, ...listed]);
+  expect(withLinked(listed, undefined)).toBe(listed);
 });

@@ -22,21 +22,31 @@ interface ConversationOption {
 
 export type ConversationChoice = ReturnType<typeof useConversation>;
 
-export function useConversation(settings: Pick<SettingsAnswer, "settings"> | undefined) {
+/** A recorded request that a link names. */
+export interface LinkedRequest {
+  readonly id: string;
+  /** The title of its session. */
+  readonly title: string;
+}
+
+export function useConversation(settings: Pick<SettingsAnswer, "settings"> | undefined, linked?: LinkedRequest) {
   const examples = useQuery<ExamplesAnswer>("/examples");
   const keep = settings === undefined ? "off" : settingValue(settings, "contents.keep");
   const requests = useQuery<EventsAnswer>(keep === "off" ? undefined : "/events?limit=100");
   const logs = useQuery<LogsAnswer>("/logs");
-  const [value, setValue] = useState("");
+  const [value, setValue] = useState(linked === undefined ? "" : `request ${linked.id}`);
   const [windowTokens, setWindow] = useState<number>();
   const [file, setFile] = useState<ConversationOption>();
   const lists = useMemo(
     () => ({
       examples: examples.value === undefined ? [] : exampleOptions(examples.value),
-      recorded: requests.value === undefined ? [] : recordedOptions(requests.value, { keep, nowMs: Date.now() }),
+      recorded: withLinked(
+        requests.value === undefined ? [] : recordedOptions(requests.value, { keep, nowMs: Date.now() }),
+        linked,
+      ),
       logs: logs.value === undefined ? [] : logOptions(logs.value, Date.now()),
     }),
-    [examples.value, requests.value, logs.value, keep],
+    [examples.value, requests.value, logs.value, keep, linked?.id],
   );
   const all = [...lists.examples, ...lists.recorded, ...lists.logs, ...(file === undefined ? [] : [file])];
   return {
@@ -135,6 +145,17 @@ export function recordedOptions(
     label: texts.session(session, originalTokens, formatAgo(atMs, nowMs)),
     conversation: { requestId: id },
   }));
+}
+
+/** Adds the request of a link, which may be older than those that are listed. */
+export function withLinked(
+  options: readonly ConversationOption[],
+  linked: LinkedRequest | undefined,
+): readonly ConversationOption[] {
+  if (linked === undefined) return options;
+  const value = `request ${linked.id}`;
+  const others = options.filter((option) => option.value !== value);
+  return [{ value, label: linked.title, conversation: { requestId: linked.id } }, ...others];
 }
 
 function logOptions({ logs }: LogsAnswer, nowMs: number): readonly ConversationOption[] {

@@ -13,7 +13,7 @@ export const strings = {
     down: (names: string) => `Failing: ${names}`,
     store: "Store available",
     storeFailed: (why: string) => `Store unavailable: ${why}`,
-    simulated: "Simulated answers only",
+    simulated: "Simulated answers without a key or login",
     real: "Real models",
     warnings: (count: number) => plural(count, "warning"),
   },
@@ -21,7 +21,7 @@ export const strings = {
     title: "Needs attention",
     detail: "in the last 24 hours",
     nothing: "Nothing needs attention.",
-    kinds: { upstream: "Upstream", key: "Key limit", window: "Window", cache: "Cache", error: "Error" },
+    kinds: { upstream: "Upstream", alert: "Alert", key: "Key limit", window: "Window", cache: "Cache", error: "Error" },
     window: (percent: string, tokens: string) => `fills ${percent} of its window of ${tokens} tokens.`,
     windowRemedy:
       "It is condensed at its next turn if condensing is on. If it is off, turn it on or choose a larger model.",
@@ -29,6 +29,10 @@ export const strings = {
     cacheRemedy: "Something changes at the beginning of the prompt, or pauses are longer than the cache's lifetime.",
     upstream: (failures: number, isOpen: boolean) =>
       `failed ${plural(failures, "time")} in the last hour${isOpen ? "; its circuit is open" : ""}.`,
+    alertName: "Budget alert",
+    alert: "was not delivered.",
+    alertRemedy:
+      "Check `alerts.webhook` and the server behind it. The next alert is sent when a key reaches its next threshold.",
     key: (percent: string, limit: string, period: string) =>
       `has used ${percent} of ${limit} per ${period === "usdPerDay" ? "day" : "month"}.`,
     keyRemedy: "Raise the limit, or its requests are refused when it is used up.",

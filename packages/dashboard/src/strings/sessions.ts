@@ -57,6 +57,7 @@ export const strings = {
     started: "Started",
     lastActive: "Last active",
     all: "All sessions",
+    compare: "Compare strategies",
     subAgentOf: "Sub-agent of",
     truncated: (turns: number) => `Only the latest ${plural(turns, "turn")} are shown.`,
     growth: "Context size by turn",
@@ -70,6 +71,14 @@ export const strings = {
     subAgentsDetail: "not included in the figures above",
     turns: "Turns",
     turnsDetail: "newest first",
+  },
+  savings: {
+    title: "Savings by mechanism",
+    detail: "the first three are the net savings",
+    deduplication: "Deduplication",
+    condensing: "Condensing",
+    summaries: "Summaries",
+    cache: "Vendor's prompt cache, vs. uncached prices",
   },
   stats: {
     turns: "Turns",

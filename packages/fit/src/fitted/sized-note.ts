@@ -119,6 +119,8 @@ export interface CondensedNote {
   readonly strategy: string;
   /** Condensed for this request, or for an earlier one of its conversation. */
   readonly origin: "new" | "reused";
+  /** Whether only repeated lines were replaced by references: the conversation has never been condensed. */
+  readonly isDeduplicated: boolean;
 }
 
 /**

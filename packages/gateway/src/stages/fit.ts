@@ -121,7 +121,8 @@ export async function fittedTokens(destined: Destined, context: FitStageContext)
 /** Describes how a call was condensed; undefined if the original was sent. */
 export function condensedNote({ form, originalTokens, origin }: Fitted): CondensedNote | undefined {
   if (form.epoch === undefined || origin === "raw") return undefined;
-  return { originalTokens, sentTokens: form.tokens, strategy: form.epoch.strategy, origin };
+  const { strategy, tokensBefore } = form.epoch;
+  return { originalTokens, sentTokens: form.tokens, strategy, origin, isDeduplicated: tokensBefore === 0 };
 }
 
 /** Whether context management is on and the history is in the request. */

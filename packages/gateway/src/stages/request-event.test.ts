@@ -50,7 +50,13 @@ const facts = makeRecord({
     anatomy: () => ({ text: 41_000 }),
     opening: () => undefined,
   },
-  condensed: { originalTokens: 120_000, sentTokens: 41_000, strategy: "native", origin: "reused" },
+  condensed: {
+    originalTokens: 120_000,
+    sentTokens: 41_000,
+    strategy: "native",
+    origin: "reused",
+    isDeduplicated: false,
+  },
 });
 
 describe("endedRequest", () => {
@@ -87,10 +93,24 @@ describe("endedRequest", () => {
       origin: "reused",
       costUsd: costOf(usage, prices),
       savedUsd: expect.closeTo((79_000 * prices.cacheRead) / 1_000_000, 9),
+      deduplicatedUsd: 0,
+      cachedUsd: expect.closeTo(
+        (usage.cacheReadTokens * (prices.input - prices.cacheRead) +
+          usage.cacheWriteTokens * (prices.input - prices.cacheWrite)) /
+          1_000_000,
+        9,
+      ),
       copiedMarks: 0,
       warnings: ["sampling.seed"],
       anatomy: { text: 41_000 },
     });
+  });
+
+  it("attributes the savings of a prompt that only has references to deduplication", () => {
+    const condensed = facts.condensed && { ...facts.condensed, isDeduplicated: true };
+    const { event } = endedRequest(ending, { ...facts, condensed });
+    expect(event.deduplicatedUsd).toBeGreaterThan(0);
+    expect(event.deduplicatedUsd).toBe(event.savedUsd);
   });
 
   it("describes a session by its opening, until title and project are known", () => {

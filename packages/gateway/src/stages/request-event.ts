@@ -1,7 +1,7 @@
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import { cleanName, type SizedNote } from "@longhaul/fit";
 import { describeSession } from "@longhaul/logs";
-import { billOf, type ChangedPrompt } from "@longhaul/models";
+import { billOf, type ChangedPrompt, uncachedCost } from "@longhaul/models";
 import type { RequestEvent, SessionDescription } from "@longhaul/store";
 import type { EndedRequest } from "../events/observer.ts";
 import type { Endpoint } from "../request/endpoints.ts";
@@ -122,9 +122,11 @@ function tokens({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, 
 
 function money(usage: Usage | undefined, { sentTo, sized, condensed }: RequestRecord) {
   const model = sentTo?.match?.model;
-  if (usage === undefined || model === undefined) return { costUsd: 0, savedUsd: 0 };
+  if (usage === undefined || model === undefined) return { costUsd: 0, savedUsd: 0, deduplicatedUsd: 0, cachedUsd: 0 };
   const { costUsd, untouchedUsd } = billOf(usage, model, condensed && sized && changedPrompt(usage, sized));
-  return { costUsd, savedUsd: untouchedUsd - costUsd };
+  const savedUsd = untouchedUsd - costUsd;
+  const deduplicatedUsd = condensed?.isDeduplicated === true ? savedUsd : 0;
+  return { costUsd, savedUsd, deduplicatedUsd, cachedUsd: uncachedCost(usage, model) - costUsd };
 }
 
 /** If our count of the sent prompt is not corrected by a report yet, the original's is used alone. */

@@ -41,6 +41,13 @@ export function billOf(
   return { costUsd, untouchedUsd: costOf(untouched, prices) };
 }
 
+/** Returns what a call would have cost without the vendor's prompt cache; 0 if the prices are unknown. */
+export function uncachedCost(usage: Usage, { prices }: Pick<Model, "prices">): number {
+  if (prices === undefined) return 0;
+  const { cacheWriteHourTokens: _, ...counted } = usage;
+  return costOf({ ...counted, inputTokens: promptTokens(usage), cacheReadTokens: 0, cacheWriteTokens: 0 }, prices);
+}
+
 /** Another form of a prompt that was sent. Sizes are by one counter. */
 export interface OtherForm {
   readonly sentTokens: number;

@@ -98,6 +98,10 @@ export interface RequestEvent {
   readonly costUsd: number;
   /** How much more the original prompt would have cost; negative if condensing cost more. Excludes the cost of summaries. */
   readonly savedUsd: number;
+  /** The part of `savedUsd` that references to repeated lines saved, without a condensation. */
+  readonly deduplicatedUsd: number;
+  /** How much more the sent prompt would have cost without the vendor's prompt cache; negative if writing it cost more. */
+  readonly cachedUsd: number;
   /** Marks of left-out content that the model copied into the arguments of its tool calls. They were passed on unchanged. */
   readonly copiedMarks: number;
   readonly warnings: readonly string[];
@@ -278,6 +282,8 @@ export interface Totals {
   readonly savedTokens: number;
   readonly costUsd: number;
   readonly savedUsd: number;
+  readonly deduplicatedUsd: number;
+  readonly cachedUsd: number;
   readonly addedMs: number;
   readonly condensations: number;
   readonly condensingUsd: number;

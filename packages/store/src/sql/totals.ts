@@ -96,6 +96,8 @@ export function perMeasure<T>(make: (name: keyof Measures) => T): Record<keyof M
     savedTokens: make("savedTokens"),
     costUsd: make("costUsd"),
     savedUsd: make("savedUsd"),
+    deduplicatedUsd: make("deduplicatedUsd"),
+    cachedUsd: make("cachedUsd"),
     addedMs: make("addedMs"),
     condensations: make("condensations"),
     condensingUsd: make("condensingUsd"),
@@ -107,6 +109,7 @@ export const ZERO_MEASURES: Measures = perMeasure(() => 0);
 /** Returns the figures of one request. */
 export function measuresOfRequest(event: RequestEvent): Measures {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, costUsd, savedUsd, addedMs } = event;
+  const { deduplicatedUsd, cachedUsd } = event;
   const isSent = event.sentTokens > 0;
   return {
     ...ZERO_MEASURES,
@@ -121,6 +124,8 @@ export function measuresOfRequest(event: RequestEvent): Measures {
     savedTokens: isSent ? event.originalTokens - event.sentTokens : 0,
     costUsd,
     savedUsd,
+    deduplicatedUsd,
+    cachedUsd,
     addedMs,
   };
 }

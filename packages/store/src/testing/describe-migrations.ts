@@ -202,4 +202,15 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       ["limited", ["claude-*", "gpt-5"]],
     ],
   },
+  {
+    // It adds columns: nothing was attributed before.
+    rows: [],
+    read: async ({ events }) => [
+      (await events.requests({ limit: 9 })).map(({ deduplicatedUsd, cachedUsd }) => [deduplicatedUsd, cachedUsd]),
+      (await events.totals({ bucket: "day", sinceMs: 1_759_968_000_000, untilMs: 1_760_000_000_000 })).map(
+        ({ deduplicatedUsd, cachedUsd }) => [deduplicatedUsd, cachedUsd],
+      ),
+    ],
+    expected: [[[0, 0]], [[0, 0]]],
+  },
 ];

@@ -173,6 +173,8 @@ function figures(requests: readonly RequestEvent[], condensations: readonly Cond
     savedTokens: sum(({ originalTokens, sentTokens }) => (sentTokens === 0 ? 0 : originalTokens - sentTokens)),
     costUsd: sum(({ costUsd }) => costUsd),
     savedUsd: sum(({ savedUsd }) => savedUsd),
+    deduplicatedUsd: sum(({ deduplicatedUsd }) => deduplicatedUsd),
+    cachedUsd: sum(({ cachedUsd }) => cachedUsd),
     addedMs: sum(({ addedMs }) => addedMs),
     condensations: condensations.length,
     condensingUsd: condensations.reduce((total, { costUsd }) => total + costUsd, 0),
@@ -203,6 +205,8 @@ function anyEventBatch(): fc.Arbitrary<EventBatch> {
     sentTokens: fc.oneof(fc.constant(0), tokens),
     costUsd: usd,
     savedUsd: usd,
+    deduplicatedUsd: usd,
+    cachedUsd: usd,
   });
   const condensation = fc.record({ ...common, costUsd: usd });
   return fc.record({

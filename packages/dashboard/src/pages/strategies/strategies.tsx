@@ -6,7 +6,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { configIn, GLOBAL, recordOf, type Scope, ScopeChoice, scopeQuery, strategyIn } from "../../forms/scope.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { SessionComparison } from "../../previews/comparison.tsx";
-import { useConversation } from "../../previews/conversation-choice.tsx";
+import { type LinkedRequest, useConversation } from "../../previews/conversation-choice.tsx";
 import { common } from "../../strings/common.ts";
 import { formatDuration, formatPercent, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/strategies.ts";
@@ -15,7 +15,7 @@ import { StrategyDetail } from "./strategy-detail.tsx";
 type StrategyAnswer = StrategiesAnswer["strategies"][number];
 type Measurements = NonNullable<StrategyAnswer["figures"]>;
 
-/** Chooses and configures the strategy. The address names the strategy that is shown, the profile, and a preset to start with. */
+/** Chooses and configures the strategy. The address names the strategy that is shown, the profile, a preset to start with, and a request to compare with. */
 export function Strategies({ route: { id, query } }: { readonly route: Route }) {
   const { profile = GLOBAL, preset: presetName } = query;
   const strategies = useQuery<StrategiesAnswer>("/strategies");
@@ -37,6 +37,7 @@ export function Strategies({ route: { id, query } }: { readonly route: Route }) 
                     scope={profile}
                     chosen={id}
                     preset={preset}
+                    linked={query.request === undefined ? undefined : { id: query.request, title: query.title ?? "" }}
                     onChanged={settings.reload}
                   />
                 ) : null
@@ -58,11 +59,13 @@ interface StrategyChoiceProps {
   readonly chosen: string;
   /** The preset to start with. By default, the saved settings. */
   readonly preset: PresetAnswer | undefined;
+  /** The request whose conversation is chosen at first, if a link names one. */
+  readonly linked: LinkedRequest | undefined;
   readonly onChanged: () => void;
 }
 
-function StrategyChoice({ all, settings, scope, chosen, preset, onChanged }: StrategyChoiceProps) {
-  const choice = useConversation(settings);
+function StrategyChoice({ all, settings, scope, chosen, preset, linked, onChanged }: StrategyChoiceProps) {
+  const choice = useConversation(settings, linked);
   const active = strategyIn(settings, scope);
   const shown = all.find(({ id }) => id === chosen) ?? all.find(({ id }) => id === active.value);
   return (

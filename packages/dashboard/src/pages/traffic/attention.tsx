@@ -14,7 +14,7 @@ export function HealthLine() {
   if (value === undefined) return null;
   const { store, upstreams, status, warnings } = value;
   const down = upstreams.filter(({ isCircuitOpen }) => isCircuitOpen).map(({ name }) => name);
-  const isSimulated = upstreams.length > 0 && upstreams.every((each) => each.isSimulated);
+  const isSimulated = upstreams.some((each) => each.isSimulated);
   return (
     <p class="health" role="status">
       <span class={status === "ok" ? "badge good" : "badge bad"}>{health.status[status]}</span>
@@ -54,7 +54,7 @@ function Row({ row }: { readonly row: AttentionAnswer }) {
   const { name, what, remedy } = describe(row);
   return (
     <li data-kind={kind}>
-      <span class={kind === "upstream" || kind === "error" ? "badge bad" : "badge warn"}>{texts.kinds[kind]}</span>
+      <span class={BAD_KINDS.has(kind) ? "badge bad" : "badge warn"}>{texts.kinds[kind]}</span>
       <span class="words">
         <a href={placeOf(row)}>{name}</a> {what}
         {errorMessage === "" ? null : <q>{errorMessage}</q>}
@@ -67,6 +67,8 @@ function Row({ row }: { readonly row: AttentionAnswer }) {
   );
 }
 
+const BAD_KINDS: ReadonlySet<string> = new Set(["upstream", "alert", "error"]);
+
 function describe(row: AttentionAnswer): { readonly name: string; readonly what: string; readonly remedy: string } {
   const session = row.title || row.session;
   const { errorCode, share, max, count } = row;
@@ -77,6 +79,8 @@ function describe(row: AttentionAnswer): { readonly name: string; readonly what:
       return { name: session, what: texts.cache(formatPercent(share)), remedy: texts.cacheRemedy };
     case "upstream":
       return { name: row.upstream, what: texts.upstream(count, row.isCircuitOpen), remedy: remedyOf(errorCode) };
+    case "alert":
+      return { name: texts.alertName, what: texts.alert, remedy: texts.alertRemedy };
     case "key":
       return {
         name: row.name,
@@ -102,6 +106,8 @@ function placeOf(row: AttentionAnswer): string {
       return hrefToSession(row);
     case "upstream":
       return hrefTo("requests", "", { failed: "yes", upstream: row.upstream, period: "day" });
+    case "alert":
+      return hrefTo("settings");
     case "key":
       return hrefTo("keys");
     case "error":

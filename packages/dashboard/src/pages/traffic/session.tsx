@@ -1,4 +1,10 @@
-import type { CondensationAnswer, RequestEventAnswer, SessionAnswer, SessionDetailAnswer } from "@longhaul/admin/api";
+import type {
+  CondensationAnswer,
+  RequestEventAnswer,
+  SessionAnswer,
+  SessionDetailAnswer,
+  SettingsAnswer,
+} from "@longhaul/admin/api";
 import { Fragment } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
@@ -9,6 +15,7 @@ import { hrefTo, hrefToSession, sessionPath } from "../../components/router.ts";
 import { ShareBar } from "../../components/share-bar.tsx";
 import { Loaded, SimulatedNotice } from "../../components/status.tsx";
 import { type Column, Table, TruncatedName } from "../../components/table.tsx";
+import { settingValue } from "../../forms/scope.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
 import { SessionPins } from "../../rows/session-pins.tsx";
 import { common } from "../../strings/common.ts";
@@ -36,6 +43,7 @@ export function Session({ session, tenant }: { readonly session: string; readonl
       lead={<span class="session-name">{session}</span>}
       actions={
         <>
+          {query.value === undefined ? null : <CompareLink detail={query.value} />}
           <a class="button" href={hrefTo("sessions")}>
             {texts.all}
           </a>
@@ -93,6 +101,7 @@ function Detail({ detail: { turns, condensations, children, isCut } }: { readonl
   return (
     <>
       <Stats stats={statsOf(turns, condensations)} />
+      <Savings turns={turns} condensations={condensations} />
       {isCut ? <p class="notice">{texts.truncated(turns.length)}</p> : null}
       <Card title={texts.growth} detail={texts.growthDetail}>
         <Growth turns={turns} condensations={condensations} />
@@ -130,6 +139,46 @@ function Detail({ detail: { turns, condensations, children, isCut } }: { readonl
 }
 
 const MAX_ROWS = 200;
+
+/** Leads to the comparison of strategies on this session, if its content is recorded. */
+function CompareLink({ detail: { turns, session } }: { readonly detail: SessionDetailAnswer }) {
+  const { value } = useQuery<SettingsAnswer>("/settings", ["settings"]);
+  const keep = value === undefined ? "off" : settingValue(value, "contents.keep");
+  const recorded = turns.findLast(({ origin }) => keep === "all" || (keep === "condensed" && origin !== ""));
+  if (recorded === undefined) return null;
+  const query = { request: recorded.id, title: session.title || session.session };
+  return (
+    <a class="button" href={hrefTo("strategies", "", query)}>
+      {texts.compare}
+    </a>
+  );
+}
+
+type Figures = Pick<SessionDetailAnswer, "turns" | "condensations">;
+
+/** Shows which mechanism saved how much. The first three add up to the net savings. */
+function Savings({ turns, condensations }: Figures) {
+  const sum = (read: (turn: RequestEventAnswer) => number) => turns.reduce((all, turn) => all + read(turn), 0);
+  const { savings } = strings;
+  const rows = [
+    [savings.deduplication, sum(({ deduplicatedUsd }) => deduplicatedUsd)],
+    [savings.condensing, sum(({ savedUsd, deduplicatedUsd }) => savedUsd - deduplicatedUsd)],
+    [savings.summaries, -condensations.reduce((all, { costUsd }) => all + costUsd, 0)],
+    [savings.cache, sum(({ cachedUsd }) => cachedUsd)],
+  ] as const;
+  return (
+    <Card title={savings.title} detail={savings.detail}>
+      <dl class="facts">
+        {rows.map(([name, usd]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{formatUsd(usd)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Card>
+  );
+}
 
 function statsOf(turns: readonly RequestEventAnswer[], condensations: readonly CondensationAnswer[]): readonly Stat[] {
   const sum = (read: (turn: RequestEventAnswer) => number) => turns.reduce((all, turn) => all + read(turn), 0);
