@@ -57,7 +57,7 @@ describe("sessions", () => {
     await rowsOf("Turns").getByText("condensed with middle-out").waitFor();
     expect(await figure("Reused").textContent()).toMatch(/^Reused2turns/);
     const savings = rig.page.getByRole("region", { name: "Savings by mechanism" });
-    expect(await savings.textContent()).toMatch(/Deduplication-?\$.*Condensing-?\$.*Summaries-?\$.*prompt cache.*\$/s);
+    expect(await savings.textContent()).toMatch(/Deduplication−?\$.*Condensing−?\$.*Summaries−?\$.*prompt cache.*\$/s);
     await rig.page.getByRole("img", { name: "Context size by turn" }).locator("canvas").waitFor();
     const content = rig.page.getByRole("region", { name: "Context window content" });
     expect(await content.locator(".legend li").allTextContents()).toEqual(
