@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aroundTags, withoutClientTags } from "./client-tags.ts";
+import { aroundTag, aroundTags, withoutClientTags } from "./client-tags.ts";
 
 const REMINDER = "<system-reminder>\nBe careful.\n</system-reminder>\n";
 
@@ -23,6 +23,17 @@ describe("aroundTags", () => {
     expect(without("<tool_use_error>Not found.\nText: a</tool_use_error>", "Text: a")).toBe(
       "<tool_use_error>Not found.\n</tool_use_error>",
     );
+  });
+});
+
+describe("aroundTag", () => {
+  it("cuts no tag in two, and leaves no part of a reminder", () => {
+    const text = `<bash-stdout>one</bash-stdout>\n${REMINDER}two`;
+    const stdout = { from: 0, to: "<bash-stdout>".length };
+    expect(aroundTag(text, { from: 5, to: 10 })).toEqual(stdout);
+    expect(aroundTag(text, { from: stdout.to, to: stdout.to + 2 })).toEqual({ from: stdout.to, to: stdout.to + 2 });
+    const reminder = { from: text.indexOf(REMINDER), to: text.indexOf("two") };
+    expect(aroundTag(text, { from: reminder.from + 30, to: text.length })).toEqual({ ...reminder, to: text.length });
   });
 });
 

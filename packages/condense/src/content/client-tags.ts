@@ -4,27 +4,46 @@ interface Range {
   readonly to: number;
 }
 
-/** Notes of a client to the model, inside its tags. */
-const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>\n?/g;
+/** Tags around the notes of a client to the model. */
+const REMINDER = { open: "<system-reminder>", close: "</system-reminder>" } as const;
 
 /** Tags of clients around notes, errors and output. */
 const TAG = /<(\/?)(system-reminder|tool_use_error|local-command-stdout|bash-std(?:out|err))>/g;
 
 /** Removes reminders of the client, and the tags around errors. */
 export function withoutClientTags(text: string): string {
-  return text.includes("</") ? text.replace(REMINDER, "").replace(/<\/?tool_use_error>/g, "") : text;
+  if (!text.includes("</")) return text;
+  const kept = remindersIn(text).reduceRight((left, { from, to }) => left.slice(0, from) + left.slice(to), text);
+  return kept.replace(/<\/?tool_use_error>/g, "");
+}
+
+/** Returns where the reminders are, each with the line end after it. A regular expression would take quadratic time without closing tags. */
+function remindersIn(text: string): Range[] {
+  const found: Range[] = [];
+  for (let from = text.indexOf(REMINDER.open); from !== -1; ) {
+    const close = text.indexOf(REMINDER.close, from);
+    if (close === -1) break;
+    const end = close + REMINDER.close.length;
+    const to = text[end] === "\n" ? end + 1 : end;
+    found.push({ from, to });
+    from = text.indexOf(REMINDER.open, to);
+  }
+  return found;
 }
 
 /** Extends the gaps in a text so that they leave no part of a reminder, and no closing tag whose opening tag is in a gap. */
 export function aroundTags(text: string, gaps: readonly Range[]): Range[] {
   if (gaps.length === 0 || !text.includes("</")) return [...gaps];
-  const reminders = [...text.matchAll(REMINDER)].map(({ 0: block, index }) => ({
-    from: index,
-    to: index + block.length,
-  }));
-  const torn = reminders.filter((block) => gaps.some((gap) => gap.from < block.to && block.from < gap.to));
+  const torn = remindersIn(text).filter((block) => gaps.some((gap) => gap.from < block.to && block.from < gap.to));
   const found = union([...gaps, ...torn]);
   return union([...found, ...loneClosings(text, found)]);
+}
+
+/** Extends a gap in a text so that it cuts no tag in two and leaves no part of a reminder. */
+export function aroundTag(text: string, gap: Range): Range {
+  const tags = Array.from(text.matchAll(TAG), ({ 0: tag, index }) => ({ from: index, to: index + tag.length }));
+  const torn = [...remindersIn(text), ...tags].filter(({ from, to }) => from < gap.to && gap.from < to);
+  return torn.reduce((found, { from, to }) => ({ from: Math.min(found.from, from), to: Math.max(found.to, to) }), gap);
 }
 
 function loneClosings(text: string, gaps: readonly Range[]): Range[] {

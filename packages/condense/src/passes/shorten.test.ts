@@ -55,6 +55,14 @@ describe("truncateHead", () => {
 });
 
 describe("shortenMiddle", () => {
+  it("cuts no tag of a client in two", () => {
+    const text = `${"word ".repeat(20)}<bash-stdout>${"a line\n".repeat(80)}</bash-stdout>${" word".repeat(20)}`;
+    for (let keep = 150; keep < 300; keep += 5) {
+      const kept = spelled(text, shortenMiddle(text, keep)).replaceAll(/<\/?bash-stdout>/g, "");
+      expect(kept).not.toMatch(/[<>]|stdout/);
+    }
+  });
+
   it("keeps head and tail at line ends, with a mark for the rest", () => {
     expect(spelled(LINES, shortenMiddle(LINES, 60))).toBe(
       "line 1\nline 2\nline 3\nline 4\n[93 lines left out]\nline 98\nline 99\nline 100",

@@ -1,3 +1,4 @@
+import { aroundTag } from "../content/client-tags.ts";
 import type { Content } from "../content/content.ts";
 import type { Splice } from "../edits/edit.ts";
 import { isShortOutcome } from "../facts/failures.ts";
@@ -14,8 +15,9 @@ export function shortenMiddle(content: Content, keepChars: number): Splice | und
   const { text, from, level } = content;
   if (level === "parameters") return replaceArgument(content, keepChars);
   if (isShortOutcome(content)) return undefined;
-  const head = endOfHead(text, Math.ceil(keepChars / 2));
-  const tail = startOfTail(text, Math.floor(keepChars / 2));
+  const cut = { from: endOfHead(text, Math.ceil(keepChars / 2)), to: startOfTail(text, Math.floor(keepChars / 2)) };
+  if (cut.from >= cut.to) return undefined;
+  const { from: head, to: tail } = aroundTag(text, cut);
   const mark = `${head === 0 ? "" : "\n"}${leftOutMark(content, text.slice(head, tail))}${tail === text.length ? "" : "\n"}`;
   if (tail - head <= MARK_WORTH * mark.length) return undefined;
   return { from: from + head, to: from + tail, text: mark };
@@ -45,9 +47,10 @@ export function truncateHead(content: Content, { maxLines, maxChars }: HeadLimit
   const { text, from, level } = content;
   const lineEnd = maxLines === undefined ? text.length : endOfLine(text, maxLines);
   const chars = maxChars ?? (maxLines === undefined ? text.length : maxLines * LINE_CHARS);
-  const head = lineEnd <= chars ? lineEnd : wholeCharacter(text, chars);
-  if (level === "parameters") return replaceArgument(content, head);
+  const end = lineEnd <= chars ? lineEnd : wholeCharacter(text, chars);
+  if (level === "parameters") return replaceArgument(content, end);
   if (isShortOutcome(content)) return undefined;
+  const { from: head } = aroundTag(text, { from: end, to: text.length });
   const mark = leftOutMark(content, text.slice(head));
   if (text.length - head <= MARK_WORTH * mark.length) return undefined;
   const isLineEnd = head === 0 || text[head] === "\n";

@@ -38,7 +38,12 @@ const applies = (execution: object, budgetTokens: number) =>
 
 describe("smartPasses", () => {
   it("puts the prelude around the passes", () => {
-    expect(passesOf(individual, {}).map(({ id }) => id)).toEqual(["prelude", "suppress", "references"]);
+    expect(passesOf(individual, {}).map(({ id }) => id)).toEqual([
+      "prelude",
+      "terminal-codes",
+      "suppress",
+      "references",
+    ]);
   });
 
   it("plans a pass by its mode", () => {
@@ -92,15 +97,15 @@ const ids = (
 
 describe("preludeOf", () => {
   it("tries references first and applies them last", () => {
-    expect(ids(true, true, true, false)).toEqual([["prelude?"], ["references"]]);
+    expect(ids(true, true, true, false)).toEqual([["prelude?", "terminal-codes"], ["references"]]);
   });
 
   it("removes obsolete content permanently, before references are made", () => {
-    expect(ids(true, true, true, true)).toEqual([["obsolete-state", "prelude?"], ["references"]]);
+    expect(ids(true, true, true, true)).toEqual([["obsolete-state", "prelude?", "terminal-codes"], ["references"]]);
   });
 
   it("only consolidates if deduplication is off", () => {
-    expect(ids(true, false, true, false)).toEqual([["prelude?"], ["consolidate"]]);
+    expect(ids(true, false, true, false)).toEqual([["prelude?", "terminal-codes"], ["consolidate"]]);
   });
 
   it("has no passes if all options are off", () => {

@@ -11,6 +11,7 @@ import { obsoletePass } from "../passes/obsolete.ts";
 import { planOldestFirst } from "../passes/oldest-first.ts";
 import type { Operation } from "../passes/operations.ts";
 import { consolidatePass, referencesPass } from "../passes/references.ts";
+import { terminalCodesPass } from "../passes/terminal-codes.ts";
 import { apply } from "../rewrite/apply.ts";
 import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import {
@@ -120,7 +121,7 @@ export interface PreludePasses {
 
 /**
  * Returns the passes of the lossless prelude. First it is a trial: if it reaches the target it is kept; otherwise the passes start from the
- * raw texts, and references are added to the result. Obsolete content is removed first and permanently.
+ * raw texts without terminal codes, and references are added to the result. Obsolete content is removed first and permanently.
  */
 export function preludeOf({ enabled, operations }: PreludeConfig): PreludePasses {
   if (!enabled) return { before: [], after: [] };
@@ -128,7 +129,7 @@ export function preludeOf({ enabled, operations }: PreludeConfig): PreludePasses
   const lossless = losslessPass(operations);
   if (lossless === undefined) return { before: obsolete, after: [] };
   const trial: Pass = { ...lossless, id: "prelude", name: "Lossless prelude", isTrial: true };
-  return { before: [...obsolete, trial], after: [lossless] };
+  return { before: [...obsolete, trial, terminalCodesPass], after: [lossless] };
 }
 
 function losslessPass({ deduplicateFileReads, consolidateToolResults }: PreludeConfig["operations"]): Pass | undefined {

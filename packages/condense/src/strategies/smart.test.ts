@@ -154,6 +154,7 @@ describe("smart", () => {
     const given = run(REPEATING, 1_500);
     expect(outcomes(given)).toEqual([
       "prelude applied",
+      "terminal-codes skipped",
       ...smartSchema.parse({}).passes.map(({ id }) => `${id} skipped`),
       "references nothing-to-do",
     ]);
@@ -178,7 +179,12 @@ describe("smart", () => {
         },
       ],
     });
-    expect(outcomes(given)).toEqual(["prelude skipped", "truncate applied", "references applied"]);
+    expect(outcomes(given)).toEqual([
+      "prelude skipped",
+      "terminal-codes nothing-to-do",
+      "truncate applied",
+      "references applied",
+    ]);
     const [, , first, , second, , third] = given.result.conversation.messages;
     expect(JSON.stringify(first)).toContain("left out");
     expect(JSON.stringify(second)).toContain("value59");
