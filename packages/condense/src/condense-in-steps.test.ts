@@ -85,6 +85,25 @@ describe("condenseInSteps", () => {
     });
   });
 
+  it("says in the report why tokens were left free", () => {
+    const why = (pass: Pass, budgetTokens: number, targetTokens = budgetTokens) => {
+      const { limits, ...plan } = makePlan(strategyOf("any", [pass]), budgetTokens);
+      const given = { ...plan, limits: { ...limits, targetTokens } };
+      return finish(condenseInSteps(loop, given), shortAnswer).result.report.unused?.why;
+    };
+    const idle: Pass = { id: "idle", name: "Idle", plan: () => [] };
+    const { tokensAfter } = finish(
+      condenseInSteps(loop, makePlan(strategyOf("drop", [dropMiddle]), 50_000)),
+      shortAnswer,
+    ).result.report;
+    expect(why(idle, 1_000_000)).toBeUndefined();
+    expect(why(dropMiddle, 50_000)).toBe("the strategy's own settings keep no more");
+    expect(why(dropMiddle, 50_000, tokensAfter)).toMatch(
+      /^condensing aims at [\d,]+ tokens, so that the next turns fit too$/,
+    );
+    expect(why(dropMiddle, tokensAfter)).toBeUndefined();
+  });
+
   it.each([sandwich, native, treeSummary])(
     "continues from an earlier condensation: $id summarizes only new messages",
     (strategy) => {

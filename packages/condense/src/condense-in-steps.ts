@@ -1,5 +1,6 @@
 import { type Conversation, LonghaulError, requireMessages } from "@longhaul/conversation";
 import { type Prices, savedPerCall, type TokenCounter } from "@longhaul/models";
+import { formatCount } from "@longhaul/models/format";
 import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 import type { PassReport, Report } from "./contract/report.ts";
 import type { Strategy } from "./contract/strategy.ts";
@@ -7,6 +8,7 @@ import { type Limits, limitOf, makeView, noteReserve, withNoteReserve } from "./
 import { planCover } from "./coverage/cover.ts";
 import { recallNote, recallReserve } from "./coverage/recall-note.ts";
 import { type Draft, openDraft } from "./edits/draft.ts";
+import type { Reason } from "./edits/edit.ts";
 import { type RunContext, type RunResult, type RunSteps, runPasses } from "./engine/run.ts";
 import { fitMediaPass, fitPasses } from "./passes/fit.ts";
 import { referencesPass } from "./passes/references.ts";
@@ -82,6 +84,7 @@ export function* condenseInSteps(conversation: Conversation, given: CondensingPl
       ...totals,
       milliseconds,
       ...money(passes, totals, plan.prices),
+      ...unusedOf(passes, totals, given.limits),
       warnings: [...warningsOf(passes), ...pinWarnings(pinned)],
     },
     fits: misfits.length === 0,
@@ -251,6 +254,31 @@ function money(
 ): Pick<Report, "costUsd" | "savedPerCallUsd"> {
   const costUsd = passes.reduce((sum, pass) => sum + pass.costUsd, 0);
   return { costUsd, savedPerCallUsd: prices === undefined ? 0 : savedPerCall(tokensBefore - tokensAfter, prices) };
+}
+
+/** A result that uses this share of a size uses it well. */
+const GOOD_USE = 0.9;
+const REPEATS: ReadonlySet<string> = new Set<Reason>(["reference", "consolidate"]);
+
+/** Says how much of the size that the upstream accepts is left free, and why. */
+function unusedOf(
+  passes: readonly PassReport[],
+  { tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number },
+  limits: Limits,
+): Pick<Report, "unused"> {
+  const limit = limitOf(limits);
+  if (tokensAfter >= GOOD_USE * limit || tokensAfter === tokensBefore) return {};
+  const reasons = passes
+    .filter(({ outcome }) => outcome === "applied")
+    .flatMap(({ operations }) => Object.keys(operations));
+  const aim = `condensing aims at ${formatCount(limits.targetTokens)} tokens, so that the next turns fit too`;
+  const why =
+    tokensAfter >= GOOD_USE * limits.targetTokens
+      ? aim
+      : reasons.every((reason) => REPEATS.has(reason))
+        ? "references to repeated lines freed enough, so nothing had to be left out"
+        : "the strategy's own settings keep no more";
+  return { unused: { tokens: limit - tokensAfter, why } };
 }
 
 function warningsOf(passes: readonly PassReport[]): string[] {

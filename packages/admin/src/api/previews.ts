@@ -145,6 +145,9 @@ export const previewSchema = z.object({
     .nullable(figure)
     .describe("What each further request saves: the removed tokens, read from the vendor's cache."),
   fallbacks: z.array(z.object({ strategy: text, why: text })).readonly(),
+  unused: maybe(z.object({ tokens: figure, why: text })).describe(
+    "Tokens below the upstream's limit that the result does not use, and why.",
+  ),
   passes: z.array(passSchema),
   facts: z.object({ found: figure, retainedBySummary: figure, putBack: z.array(text) }),
   summaries: z.object({

@@ -65,7 +65,7 @@ interface Condensed {
 }
 
 function asObject(file: string, { opened, model, done, warnings }: Condensed): object {
-  const { strategy, tokensBefore, tokensAfter, passes, fallbacks, costUsd, savedPerCallUsd, milliseconds } =
+  const { strategy, tokensBefore, tokensAfter, passes, fallbacks, costUsd, savedPerCallUsd, milliseconds, unused } =
     done.report;
   const { messages, warnings: unsaid, ...system } = encodeMessages(opened, done.conversation, model);
   return {
@@ -79,6 +79,7 @@ function asObject(file: string, { opened, model, done, warnings }: Condensed): o
     costUsd,
     savedPerCallUsd,
     milliseconds: Math.round(milliseconds),
+    ...(unused && { unused }),
     passes,
     fallbacks,
     warnings: [...warnings, ...unsaid],

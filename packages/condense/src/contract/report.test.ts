@@ -52,6 +52,13 @@ describe("describeReport", () => {
     ]);
   });
 
+  it("says how much is left free, and why", () => {
+    const unused = { tokens: 1_200, why: "repeats alone freed enough" };
+    expect(describeReport({ ...report, unused })).toContain(
+      " - Left free: 1,200 tokens (repeats alone freed enough)\n",
+    );
+  });
+
   it("names no savings if the price is unknown", () => {
     expect(describeReport({ ...report, savedPerCallUsd: 0 })).toContain(" - Total reduction: 67%\n");
   });

@@ -41,6 +41,8 @@ export interface Report {
   readonly milliseconds: number;
   /** Strategies tried before, and why each failed. */
   readonly fallbacks: readonly { readonly strategy: string; readonly why: string }[];
+  /** Tokens below the upstream's limit that the result does not use, and why. Absent if nothing was condensed, or if they are few. */
+  readonly unused?: { readonly tokens: number; readonly why: string };
   readonly warnings: readonly string[];
 }
 
@@ -52,6 +54,7 @@ export function describeReport(report: Report): string {
     ...applied.map(describePass),
     ...describeNotes(report, applied.at(-1)?.tokensAfter ?? report.tokensBefore),
     ` - Total reduction: ${percent(report)}%${describeSavings(report)}`,
+    ...(report.unused === undefined ? [] : [describeUnused(report.unused)]),
     ` - Time: ${(report.milliseconds / 1000).toFixed(1)} seconds`,
     ...report.fallbacks.map(({ strategy, why }) => ` - Fallback: ${strategy} failed (${why})`),
     ...report.warnings.map((warning) => ` - Warning: ${warning}`),
@@ -62,6 +65,10 @@ function describeSavings({ savedPerCallUsd, costUsd }: Report): string {
   if (savedPerCallUsd === 0) return "";
   const summaries = costUsd === 0 ? "" : `, after ${formatUsd(costUsd)} for summaries`;
   return ` (saves ${formatUsd(savedPerCallUsd)} per call from a warm cache${summaries})`;
+}
+
+function describeUnused({ tokens, why }: NonNullable<Report["unused"]>): string {
+  return ` - Left free: ${formatCount(tokens)} tokens (${why})`;
 }
 
 function describePass(pass: PassReport): string {
