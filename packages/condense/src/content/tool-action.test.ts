@@ -110,3 +110,18 @@ describe("toolSubject", () => {
     expect(toolSubject(use("TodoRead"))).toBeUndefined();
   });
 });
+
+describe("a call of an MCP tool by another tool", () => {
+  const call = use("use_mcp_tool", {
+    server_name: "files",
+    tool_name: "read_multiple_files",
+    arguments: '{"paths": ["src/a.ts", "src/b.ts"]}',
+  });
+
+  it("has the action and the files of the inner call", () => {
+    expect(actionOf(call)).toBe("read");
+    expect(filesOf(call.input).map(({ path }) => path)).toEqual(["src/a.ts", "src/b.ts"]);
+    expect(actionOf(use("use_mcp_tool", { tool_name: 3 }))).toBe("other");
+    expect(filesOf({ arguments: "{broken" })).toEqual([]);
+  });
+});

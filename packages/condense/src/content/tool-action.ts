@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  table,
+  tryParseJson,
+} from "@longhaul/conversation";
 import type { ToolUse } from "./content.ts";
 
 /** Action of a tool, as far as its name and input reveal it. */
@@ -24,10 +31,18 @@ const EDITOR_ACTIONS: ReadonlyMap<JsonValue | undefined, ToolAction> = new Map([
 ]);
 
 /** Classifies a tool use. Names are compared without the prefix of their MCP server. */
-export function actionOf({ name, input }: ToolUse): ToolAction {
+export function actionOf(use: ToolUse): ToolAction {
+  const { input } = use;
+  const name = calledName(use);
   const plain = (name.split(/__|\.|\//).at(-1) ?? name).replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
   if (EDITOR.test(plain)) return EDITOR_ACTIONS.get(fieldOf(input, ["command"])) ?? "edit";
   return ACTIONS.find((action) => NAMES[action].test(plain)) ?? "other";
+}
+
+/** Returns the name of the called tool: some clients call all tools of MCP servers by one tool, and name the real one in its input. */
+function calledName({ name, input }: ToolUse): string {
+  const inner = /mcp/i.test(name) ? fieldOf(input, ["tool_name"]) : undefined;
+  return typeof inner === "string" ? inner : name;
 }
 
 function fieldOf(input: JsonValue, keys: readonly string[]): JsonValue | undefined {
@@ -57,12 +72,21 @@ export interface FileLines {
 }
 
 /** Returns the files named in a tool's input, with the requested lines. */
-export function filesOf(input: JsonValue): FileLines[] {
-  if (isJsonArray(input)) return input.flatMap(filesOf);
+export function filesOf(input: JsonValue | undefined): FileLines[] {
+  if (input === undefined) return [];
+  if (isJsonArray(input)) return input.flatMap((entry) => filesOf(entry));
   if (!isJsonObject(input)) return [];
   const path = fieldOf(input, PATH_KEYS);
   if (typeof path === "string") return [{ path, ...linesOf(input) }];
-  return Object.values(input).flatMap((value) => (typeof value === "object" ? filesOf(value) : []));
+  const paths = fieldOf(input, ["paths"]) ?? null;
+  if (isJsonArray(paths) && paths.every((entry) => typeof entry === "string"))
+    return paths.map((entry) => ({ path: entry, ...ALL_LINES }));
+  return Object.entries(input).flatMap(([key, value]) => filesOf(key === "arguments" ? parsedArguments(value) : value));
+}
+
+/** Arguments of a call inside another one may be JSON. */
+function parsedArguments(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === "string" && value.trim().startsWith("{") ? (tryParseJson(value) ?? value) : value;
 }
 
 const ALL_LINES = { from: 1, to: Number.POSITIVE_INFINITY };

@@ -30,6 +30,30 @@ function answer(fields: Partial<Ask>): string {
 }
 
 describe("answerOffline", () => {
+  it("ends with the state of the work: changed files, checks and findings", () => {
+    const call = (id: string, name: string, input: Record<string, string>, result: string) => [
+      makeAssistant(makeToolCall(id, { name, input })),
+      makeUser(makeToolResult(id, result)),
+    ];
+    const messages = [
+      makeUser("Fix the parser."),
+      ...call("a", "Edit", { file_path: "src/parse.ts", old_string: "1", new_string: "splitWords()" }, "ok"),
+      ...call("b", "Bash", { command: "npm test" }, `${"a line of a log\n".repeat(200)}12 tests passed`),
+    ];
+    const lines = answer({ messages, maxTokens: 400 }).split("\n");
+    const state = lines.indexOf("State of the work after these messages:");
+    expect(lines.slice(state + 1)).toEqual(["Files changed: src/parse.ts (edited: splitWords)."]);
+    expect(lines.slice(0, state)).toContain("12 tests passed");
+  });
+
+  it("prefers the closing report that names most to the latest one", () => {
+    const filler = Array.from({ length: 60 }, (_, index) => `line ${index} of some text that is shown`).join("\n");
+    const turn = (report: string) => [makeUser("Go on."), makeAssistant(filler), makeAssistant(report)];
+    const full = `Fixed parseLine in src/parse.ts, splitWords in src/words.ts and wordBreak in src/break.ts.`;
+    const messages = [...turn(full), ...turn("Done. All of it is in."), ...turn("Done. That is in, too.")];
+    expect(answer({ messages, maxTokens: 120 })).toContain(full);
+  });
+
   it("answers within the limit of the ask", () => {
     const { messages } = makeAgentLoop(30, 600);
     const text = answer({ messages, maxTokens: 120 });

@@ -3,16 +3,19 @@ import type { TokenCounter } from "@longhaul/models";
 import { withoutClientTags } from "../content/client-tags.ts";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
 import { decompose } from "../content/contents.ts";
+import { withoutTerminalCodes } from "../content/plain-output.ts";
 import { toolSubject } from "../content/tool-action.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/text-position.ts";
-import { withLatestLists } from "../facts/fact.ts";
+import { isTodoList, withLatestLists } from "../facts/fact.ts";
 import { isIntent, isReport } from "../facts/findings.ts";
+import { workFacts } from "../facts/work.ts";
 import { countOf } from "../passes/marks.ts";
 import { recencyOf } from "./attention.ts";
 import { CandidateLines } from "./candidate-lines.ts";
-import { type Candidates, chooseLines } from "./choose.ts";
+import { type Candidates, type LineChoice, openChoice } from "./choose.ts";
+import { identifiersIn } from "./identifiers.ts";
 import { openReader, type Reader, spansIn } from "./vocabulary.ts";
 
 /** Largest share of its input that a summary takes, so that it saves something. */
@@ -28,7 +31,8 @@ export function answerOffline(ask: Ask, counter: TokenCounter): Answer {
   const kept = new Set(ask.kept?.map((index) => earlier.length + index));
   const inputTokens = sum(messages.map((message, index) => (kept.has(index) ? 0 : counter.countMessage(message))));
   const maxTokens = Math.min(ask.maxTokens, Math.ceil(inputTokens * SHARE_OF_INPUT));
-  const text = explained((limit) => quote(messages, { maxTokens: limit, counter, kept }), maxTokens, counter);
+  const write = (limit: number) => withState(messages, { maxTokens: limit, counter, kept });
+  const text = explained(write, maxTokens, counter);
   const withoutText = `${countOf(ask.messages.length - kept.size, "message")} without text.`;
   return { kind: "text", text: text === "" ? withoutText : text };
 }
@@ -53,6 +57,27 @@ export function digest(messages: readonly Message[], maxTokens: number, counter:
   return quote(messages, { maxTokens, counter, kept: new Set() });
 }
 
+/** Precedes the facts below a digest. */
+export const STATE_OF_SUMMARY = "State of the work after these messages:";
+
+/** Largest share of a digest for the facts. */
+const STATE_SHARE = 0.2;
+
+/** Quotes messages, and adds the facts about the work: the changed and read files, the last checks, the latest failure, and findings. */
+function withState(messages: readonly Message[], options: QuoteOptions): string {
+  const { maxTokens, counter, kept } = options;
+  const contents = decompose(messages).contents.filter(({ at }) => !kept.has(at.message));
+  const factsOf = (keptText: string) => {
+    const limit = Math.floor(maxTokens * STATE_SHARE) - counter.countText(`\n${STATE_OF_SUMMARY}\n`);
+    const facts = workFacts({ contents, keptText, maxTokens: limit, counter });
+    return facts.length === 0 ? "" : [STATE_OF_SUMMARY, ...facts].join("\n");
+  };
+  const state = factsOf("");
+  if (state === "") return quote(messages, options);
+  const text = quote(messages, { ...options, maxTokens: maxTokens - counter.countText(`\n${state}`) });
+  return [text, factsOf(text)].filter((part) => part !== "").join("\n");
+}
+
 interface QuoteOptions {
   readonly maxTokens: number;
   readonly counter: TokenCounter;
@@ -73,9 +98,10 @@ function quote(messages: readonly Message[], { maxTokens, counter, kept }: Quote
   const seen = all.contents.filter(isKept);
   const candidates = candidatesIn(utterances, { reader, messageCount: messages.length, counter, seen });
   const spent = sum(utterances.filter(({ isWhole }) => isWhole).map(({ tokens }) => tokens));
+  const choose = openChoice(candidates);
   let budget = maxTokens - spent;
   for (let attempt = 0; attempt < CORRECTIONS; attempt++) {
-    const text = render(utterances, candidates, budget);
+    const text = render(utterances, candidates, choose(budget));
     const tokens = counter.countText(text);
     if (text === "") break;
     if (tokens <= maxTokens) return text;
@@ -85,7 +111,7 @@ function quote(messages: readonly Message[], { maxTokens, counter, kept }: Quote
 }
 
 function withoutTags(content: Content): Content {
-  const text = content.level === "parameters" ? content.text : withoutClientTags(content.text);
+  const text = content.level === "parameters" ? content.text : withoutTerminalCodes(withoutClientTags(content.text));
   return text === content.text ? content : { ...content, text };
 }
 
@@ -104,8 +130,11 @@ interface Utterance {
 
 /** Share of a digest for the user's text, shortest first. */
 const USER_SHARE = 0.4;
-/** Share of a digest for the assistant's short texts: reports first, then others, which explain its steps, and the latest first of each. */
+/** Share of a digest for the assistant's texts: closing reports first, then short texts, which explain its steps, the latest first. */
 const ASSISTANT_SHARE = 0.25;
+const REPORT_TOKENS = 400;
+/** Share of a digest for the latest to-do lists. */
+const LIST_SHARE = 0.15;
 const SHORT_TEXT_TOKENS = 100;
 
 function utterancesIn({ contents, userAuthored }: Contents, maxTokens: number, counter: TokenCounter): Utterance[] {
@@ -118,28 +147,35 @@ function utterancesIn({ contents, userAuthored }: Contents, maxTokens: number, c
   });
   const isOwn = ({ contents: [first] }: Utterance) =>
     first?.level === "text" && first.role === "user" && userAuthored[first.at.message] === true;
-  const answers = rankAnswers(all, userAuthored);
+  const answers = rankAnswers(all, { userAuthored });
   const byLength = all.filter(isOwn).toSorted((a, b) => a.tokens - b.tokens);
+  const lists = all.filter(({ contents: [first] }) => first?.use !== undefined && isTodoList(first.use));
   const whole = new Set([
+    ...firstWithin(lists, maxTokens * LIST_SHARE),
     ...firstWithin(byLength, maxTokens * USER_SHARE),
     ...firstWithin(answers, maxTokens * ASSISTANT_SHARE),
   ]);
   return all.map((utterance) => ({ ...utterance, isWhole: whole.has(utterance) }));
 }
 
-/** Returns the assistant's short texts in order of importance. */
-function rankAnswers(utterances: readonly Utterance[], userAuthored: readonly boolean[]): Utterance[] {
+/** Returns the assistant's texts that may be kept whole, in order of importance. */
+function rankAnswers(utterances: readonly Utterance[], { userAuthored }: Pick<Contents, "userAuthored">): Utterance[] {
   const answers = utterances.filter(({ contents: [first] }) => first?.level === "text" && first.role === "assistant");
-  const turnOf = ({ contents: [first] }: Utterance) => userAuthored.lastIndexOf(true, first?.at.message ?? 0);
+  const turnOf = (answer: Utterance) => userAuthored.lastIndexOf(true, messageOf(answer));
   const last = new Set(new Map(answers.map((answer) => [turnOf(answer), answer])).values());
-  const rankOf = (answer: Utterance) => {
+  const ranked = answers.toReversed().flatMap((answer) => {
     const text = answer.contents.map((content) => content.text).join("\n");
-    return isIntent(text) ? 2 : last.has(answer) && isReport(text) ? 0 : 1;
-  };
-  return answers
-    .filter(({ tokens }) => tokens <= SHORT_TEXT_TOKENS)
-    .reverse()
-    .sort((a, b) => rankOf(a) - rankOf(b));
+    const isClosing = last.has(answer) && isReport(text);
+    if (answer.tokens > (isClosing ? REPORT_TOKENS : SHORT_TEXT_TOKENS)) return [];
+    // A report that names much, and lately, says most about the work.
+    const names = isClosing ? new Set(identifiersIn(text)).size * recencyOf(messageOf(answer), userAuthored.length) : 0;
+    return [{ answer, rank: isClosing ? 0 : isIntent(text) ? 2 : 1, names }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank || b.names - a.names).map(({ answer }) => answer);
+}
+
+function messageOf({ contents: [first] }: Utterance): number {
+  return first?.at.message ?? 0;
 }
 
 /** Notes added by clients are not part of the conversation. */
@@ -147,14 +183,14 @@ function isClientNote({ level, use }: Content): boolean {
   return level === "result" && use?.callMessage === -1 && use.input === null && use.name !== "";
 }
 
-/** Returns the first utterances that fit together. */
+/** Returns the utterances that fit together, in order of importance. */
 function firstWithin(utterances: readonly Utterance[], maxTokens: number): Utterance[] {
   let left = maxTokens;
-  const end = utterances.findIndex(({ tokens }) => {
+  return utterances.filter(({ tokens }) => {
+    if (tokens > left) return false;
     left -= tokens;
-    return left < 0;
+    return true;
   });
-  return utterances.slice(0, end === -1 ? utterances.length : end);
 }
 
 /** Longer commands are quoted by line. */
@@ -210,9 +246,7 @@ function isInLabel({ level, text, use }: Content): boolean {
   );
 }
 
-function render(utterances: readonly Utterance[], candidates: Candidates, budgetTokens: number): string {
-  const choice = chooseLines(candidates, budgetTokens);
-  const { lines } = candidates;
+function render(utterances: readonly Utterance[], { lines }: Candidates, choice: LineChoice): string {
   const shownByGroup = new Map<number, string[]>();
   for (let unit = 0; unit < lines.size; unit++) {
     if (!choice.isChosen(unit)) continue;
@@ -224,7 +258,9 @@ function render(utterances: readonly Utterance[], candidates: Candidates, budget
   }
   return utterances
     .flatMap(({ label, contents, isWhole }, group) => {
-      const shown = isWhole ? contents.map(({ text }) => text.trim()) : shownByGroup.get(group);
+      const isTool = contents[0]?.use !== undefined;
+      const whole = contents.flatMap(({ text }) => (isTool ? text.trim().split("\n") : [text.trim()]));
+      const shown = isWhole ? whole : shownByGroup.get(group);
       return shown === undefined
         ? []
         : [

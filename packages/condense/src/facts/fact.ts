@@ -94,8 +94,12 @@ function sentencesInContent({ level, role, text, use }: Content): SourcedSentenc
   if (level === "result" && use?.isError !== true) return [];
   const isOwn = role === "user" && text.length <= MAX_OWN_CHARS;
   const source = level === "result" ? "failure" : isOwn ? "user" : "assistant";
-  return sentencesOf(text).map((sentence) => ({ source, sentence }));
+  const sentences = sentencesOf(text).map((sentence) => ({ source, sentence }) as const);
+  return source === "failure" ? sentences.filter(({ sentence }) => !NOISE.test(sentence)) : sentences;
 }
+
+/** Lines of a stack trace, and of a script runner about the script that failed. */
+const NOISE = /^at |^(?:npm|pnpm|yarn) err(?:or|!)/i;
 
 interface Sighting {
   readonly word: string;
@@ -219,8 +223,18 @@ export function withLatestLists(contents: readonly Content[]): Content[] {
   });
 }
 
+/** Whether a tool use sets a list of to-dos. */
+export function isTodoList(use: ToolUse): boolean {
+  return LIST_TOOL.test(use.name) && boxesOf(use) !== "";
+}
+
 function boxesOf({ input }: ToolUse): string {
-  const boxes = (statusList(input) ?? []).flatMap((entry) => {
+  const list = statusList(input);
+  if (list === undefined)
+    return textsOf(input)
+      .flatMap((text) => text.match(LIST_BOX) ?? [])
+      .join("\n");
+  const boxes = list.flatMap((entry) => {
     const { status } = entry;
     const words = wordsOf(entry);
     if (words === undefined || (typeof status === "string" && /^cancell?ed$/i.test(status))) return [];
@@ -228,6 +242,10 @@ function boxesOf({ input }: ToolUse): string {
     return [`[${isDone ? "x" : " "}] ${words}${status === "in_progress" ? " (in progress)" : ""}`];
   });
   return boxes.join("\n");
+}
+
+function textsOf(input: JsonValue): string[] {
+  return isJsonObject(input) ? Object.values(input).filter((value) => typeof value === "string") : [];
 }
 
 const BOX =

@@ -1,3 +1,4 @@
+import { withoutClientTags } from "../content/client-tags.ts";
 import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
@@ -22,9 +23,9 @@ export function isPatch({ input }: ToolUse): boolean {
 const FAILED_OUTPUT =
   /\b(?:exit(?:ed with)?[ _](?:code|status)"?:? ?[1-9]|command failed|Traceback \(most recent call last\))|^(?:--- )?FAIL\b|^=+ .*\b[1-9]\d* failed\b/im;
 
-/** Starts of the first line of an edit that was not made, although its result is not an error. */
+/** First lines of a call that was rejected, although its result is not an error. */
 const REJECTED =
-  /^\W*(?:\w+ )?(?:error|fail(?:ed|ure)|invalid|could not|cannot|unable)\b|verification failed|\bno (?:\w+ ){0,2}match|\bnot found\b/i;
+  /^\W*(?:\w+ )?(?:error|fail(?:ed|ure)|invalid|could not|cannot|unable)\b|verification failed|\bno (?:\w+ ){0,2}match|\b(?:not found|does not exist)\b/i;
 
 /** Tools report an exit code in the first or last lines. */
 const ENDS_CHARACTERS = { start: 300, end: 2_000 } as const;
@@ -35,9 +36,11 @@ const OUTPUT_FIELD = /^\{"output":"/;
 /** Whether a tool use failed, as far as its result says so. */
 export function hasFailed(use: ToolUse, text: string): boolean {
   if (use.isError) return true;
+  if (isLook(use)) return false;
   const isCommand = actionOf(use) === "command";
-  if (isLook(use) || (!isCommand && fileChangesOf(use).length === 0)) return false;
   const [first = ""] = text.slice(0, FIRST_LINE_CHARACTERS).replace(OUTPUT_FIELD, "").split("\n");
+  if (!isCommand && fileChangesOf(use).length === 0)
+    return text.length <= OUTCOME_CHARACTERS.failure && REJECTED.test(first);
   if ((!isCommand || isPatch(use)) && REJECTED.test(first)) return true;
   const end = text.slice(-ENDS_CHARACTERS.end);
   if (isCommand && SUCCEEDED.test(lastLines(end))) return false;
@@ -57,14 +60,21 @@ function lastLines(text: string): string {
 
 const INFORMATIVE = /error|fail|exception|cannot|can't|not found|denied|undefined|expected/i;
 
-/** Returns the line of a failed result that says most about the failure. */
+/** Returns the line of a failed result that says most about the failure: the first one of a message from the client, else the last one. */
 export function failureLine(text: string): string {
-  const lines = text
+  const lines = withoutClientTags(text)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  return lines.findLast((entry) => INFORMATIVE.test(entry)) ?? lines.at(-1) ?? "";
+  const isInformative = (line: string) => INFORMATIVE.test(line);
+  const [first = ""] = lines;
+  if (REJECTED.test(first)) return first;
+  const found = CLIENT_ERROR.test(text) ? lines.find(isInformative) : lines.findLast(isInformative);
+  return found ?? (CLIENT_ERROR.test(text) ? first : (lines.at(-1) ?? ""));
 }
+
+/** A client's own message about a call, which may quote arguments below. */
+const CLIENT_ERROR = /^\s*<tool_use_error>/;
 
 /** Results up to this length are outcomes: a mark would save little. A failure may be longer. */
 const OUTCOME_CHARACTERS = { success: 200, failure: 400 } as const;
@@ -74,6 +84,12 @@ const FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|s)?|rejected|not found|no such
 
 /** How `git` reports a commit, a merge or a pull. */
 const COMMIT = /^(?:\[[\w./-]+ (?:\([\w-]+\) )?[0-9a-f]{7,40}\] |Updating [0-9a-f]{7,40}\.\.)/m;
+
+/** Returns the line of a result that reports a commit, a merge or a pull, if there is one. */
+export function commitLine(text: string): string | undefined {
+  const at = COMMIT.exec(text)?.index;
+  return at === undefined ? undefined : text.slice(at).split("\n", 1)[0];
+}
 
 /** Whether a content is the short result of a tool use. */
 export function isShortOutcome({ level, text, use }: Content): boolean {

@@ -18,6 +18,17 @@ describe("findingsIn", () => {
     expect(findings("All 12 tests pass with the new parser.")).toHaveLength(1);
   });
 
+  it("takes no sentence whose subject is in another one", () => {
+    expect(findings("They failed because of the hash.", "This was caused by the old filter list.")).toEqual([]);
+    expect(findings("They are passed to the parser when the form is sent.")).toEqual([]);
+  });
+
+  it("takes lines with a sign of success or failure, in any language", () => {
+    expect(
+      findings("- **Aucun outil exposé** ❌ (problème non résolu)\n- Le serveur répond à toutes les requêtes ✅"),
+    ).toEqual(["Aucun outil exposé (problème non résolu)", "Le serveur répond à toutes les requêtes"]);
+  });
+
   it.each([
     "**Next Task: Stabilize the filters**",
     "**Acceptance criteria**",

@@ -3,10 +3,10 @@ import { proseOf, sentencesOf } from "./sentences.ts";
 
 /** A sentence that states what happened or why. Statements in the present tense are often requirements, so few of them count. */
 const FINDING =
-  /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|lies|lay)|root causes?|because|turn(?:s|ed) out|caused|confirmed|fixed|resolved|worked|(?:it|fix|change) (?:now )?works|passed|failed(?= (?:to|with|on|in|at|because|due|when)\b|\W*$)|(?:did|was|were|could|had)(?:n['’]t| not)|(?:was|were) missing|used\b.{1,60} instead of|(?:all|\d+)\b.{0,30} pass(?:es)?)\b/i;
-/** A sentence that announces, asks or offers something, or that holds only under a condition. */
+  /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|lies|lay)|root causes?|because|turn(?:s|ed) out|caused|confirmed|fixed|resolved|worked|(?:it|fix|change) (?:now )?works|passed(?! (?:to|in|into|as|by|via|through)\b)|failed(?= (?:to|with|on|in|at|because|due|when)\b|\W*$)|(?:did|was|were|could|had)(?:n['’]t| not)|(?:was|were) missing|used\b.{1,60} instead of|(?:all|\d+)\b.{0,30} pass(?:es)?)\b/i;
+/** A sentence that announces, asks or offers something, that holds only under a condition, or whose subject is in another sentence. */
 const NO_FINDING =
-  /^(?:let me|let['’]s|now|next|first|perfect|great|do you|shall i|step \d{1,3})\b|[?:]$|let me know|feel free|\b(?:if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not))\b|['’]ll\b/i;
+  /^(?:it(?! turn(?:s|ed) out)|they|this|that|these|those)\b(?!-)|^(?:let me|let['’]s|now|next|first|perfect|great|do you|shall i|step \d{1,3})\b|[?:]$|let me know|feel free|\b(?:if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not))\b|['’]ll\b/i;
 const MAX_FINDINGS = 20;
 const MIN_FINDING_CHARACTERS = 30;
 
@@ -17,7 +17,7 @@ export function findingsIn(contents: readonly Content[]): string[] {
     if (level !== "text" || role !== "assistant") continue;
     for (const sentence of sentencesOf(withoutPlans(proseOf(text)))) {
       const plain = withoutEmphasis(sentence);
-      if (isFinding(plain)) found.add(plain);
+      if (isFinding(plain, sentence)) found.add(plain.trim());
     }
     if (found.size >= MAX_FINDINGS) break;
   }
@@ -44,9 +44,12 @@ export function withoutEmphasis(text: string): string {
   return text.replace(/\*{2,3}|\p{Extended_Pictographic}\ufe0f? ?/gu, "");
 }
 
-function isFinding(sentence: string): boolean {
+/** Signs of success and failure, which assistants use in any language. */
+const SIGN = /[\u2705\u274c]/;
+
+function isFinding(sentence: string, withSigns: string): boolean {
   if (sentence.length < MIN_FINDING_CHARACTERS || NO_FINDING.test(sentence)) return false;
-  return FINDING.test(sentence) && !PLAN.test(/^[^:]{1,40}(?=:)/.exec(sentence)?.[0] ?? "");
+  return (FINDING.test(sentence) || SIGN.test(withSigns)) && !PLAN.test(/^[^:]{1,40}(?=:)/.exec(sentence)?.[0] ?? "");
 }
 
 /** Words of a heading above a list of intentions or requirements. */

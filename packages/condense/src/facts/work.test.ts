@@ -87,7 +87,7 @@ describe("workFacts", () => {
       ...bash("cd /app/src && rm main.ts 2>/dev/null; mv main-new.ts main.ts && mv tui core/ && mv utils/config.ts ."),
     ];
     expect(facts(messages)).toEqual([
-      "Files changed: /app/src/config.ts (edited); /app/src/core/tui (moved from tui); /app/src/main.ts (edited 2 times); /app/src/utils/shell.ts (moved from shell.ts, edited).",
+      "Files changed in /app/src/: config.ts (edited); core/tui (moved from tui); main.ts (edited 2 times); utils/shell.ts (moved from shell.ts, edited).",
       "Other files read: /app/src/core/tui/list.ts.",
     ]);
   });

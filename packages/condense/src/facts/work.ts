@@ -8,12 +8,15 @@ import { openTodos } from "./fact.ts";
 import { failureLine, hasFailed, isLook } from "./failures.ts";
 import { filesIn, type ResultTexts, sharedFolder } from "./files.ts";
 import { findingsIn, withoutEmphasis } from "./findings.ts";
+import { isCovered, significantWords } from "./sentences.ts";
 
 /** The contents of a conversation, the text of its condensed form, and the size of the facts. */
 export interface WorkRequest {
   readonly contents: readonly Content[];
   /** All text that is still sent. */
   readonly keptText: string;
+  /** Whether that text already lists files and checks, below a summary. @default false */
+  readonly isListed?: boolean;
   readonly maxTokens: number;
   readonly counter: TokenCounter;
 }
@@ -23,10 +26,11 @@ export interface WorkRequest {
  * checks, the other files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings that are still in the text are
  * not repeated. Stays within a token limit.
  */
-export function workFacts({ contents, keptText, maxTokens, counter }: WorkRequest): string[] {
+export function workFacts({ contents, keptText, isListed = false, maxTokens, counter }: WorkRequest): string[] {
   let left = maxTokens;
   const lines: string[] = [];
-  for (const { share, ...section } of sectionsIn(contents, keptText)) {
+  for (const { share, isList = false, ...section } of sectionsIn(contents, keptText)) {
+    if (isList && isListed) continue;
     const within = (tokens: number) => lineWithin(section, { maxTokens: Math.floor(tokens), counter });
     const line = within(left * share) ?? within(left);
     if (line === undefined) continue;
@@ -44,6 +48,8 @@ interface Section {
   readonly share: number;
   /** Largest number of items. */
   readonly most?: number;
+  /** Whether the line lists files or checks, which a summary without a model lists too. */
+  readonly isList?: boolean;
 }
 
 /** A checklist in a document can be very long. */
@@ -64,15 +70,30 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   const failure = latestFailure(results, new Set(checks.map(({ use }) => use)));
   const { changed, read } = filesIn(contents, results);
   const plainText = withoutEmphasis(keptText);
-  const findings = findingsIn(contents).filter((text) => !plainText.includes(text));
+  const findings = withoutRepeats(findingsIn(contents).filter((text) => !plainText.includes(text)));
   return [
     { head: "Open to-dos:", items: todos.some(isMissing) ? todos.map(asItem) : [], share: 0.5, most: MOST_TODOS },
-    { head: "Files changed:", items: changed, share: 0.5 },
-    { head: "Last checks:", items: checks.filter(({ line }) => line === "" || isMissing(line)), share: 0.35 },
-    { head: changed.length === 0 ? "Files read:" : "Other files read:", items: read, share: 0.35 },
+    { head: "Files changed:", items: changed, share: 0.5, isList: true },
+    {
+      head: "Last checks:",
+      items: checks.filter(({ line }) => line === "" || isMissing(line)),
+      share: 0.35,
+      isList: true,
+    },
+    { head: changed.length === 0 ? "Files read:" : "Other files read:", items: read, share: 0.35, isList: true },
     { head: "Failed last:", items: failure !== undefined && isMissing(failure.line) ? [failure] : [], share: 1 },
     { head: "Findings, latest first:", items: findings.map(asItem), share: 1 },
   ].filter(({ items }) => items.length > 0);
+}
+
+/** Leaves out sentences that say the same as an earlier one. */
+function withoutRepeats(sentences: readonly string[]): string[] {
+  const kept: { readonly sentence: string; readonly words: ReadonlySet<string> }[] = [];
+  for (const sentence of sentences) {
+    if (kept.some(({ words }) => isCovered(sentence, words))) continue;
+    kept.push({ sentence, words: significantWords(sentence) });
+  }
+  return kept.map(({ sentence }) => sentence);
 }
 
 function asItem(text: string): Item {
@@ -120,7 +141,6 @@ function writings(items: readonly Item[]): Writing[] {
     return { text: text.slice(cut), shortText: shortText.slice(cut), path: path?.slice(cut) };
   });
   return [
-    { root: "", texts: items.map(({ text }) => text) },
     { root, texts: within.map(({ text }) => text) },
     { root, texts: within.map(({ shortText }) => shortText) },
     { root, texts: byFolder(within) },
