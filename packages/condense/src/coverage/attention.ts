@@ -44,7 +44,7 @@ const ACTIVE_FILE = { identifier: 1.3, line: 3 } as const;
 const DECAY = 0.5;
 
 /** Factor for a snapshot that a later one supersedes. */
-const OUTDATED = 0.1;
+const OUTDATED = 0.03;
 
 /** Factor for identifiers that a result only lists. */
 const LISTED = 0.5;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
 import { CandidateLines, type Group } from "./candidate-lines.ts";
-import { type Candidates, chooseLines, MaxHeap } from "./choose.ts";
+import { type Candidates, MaxHeap, openChoice } from "./choose.ts";
 import { openReader } from "./vocabulary.ts";
 
 /** Each text is its own group, at one token per character. */
@@ -19,7 +19,7 @@ function makeCandidates(texts: readonly string[], groups: readonly Partial<Group
 }
 
 function chosen(candidates: Candidates, budgetTokens: number): string[] {
-  const choice = chooseLines(candidates, budgetTokens);
+  const choice = openChoice(candidates)(budgetTokens);
   const units = Array.from({ length: candidates.lines.size }, (_, unit) => unit);
   return units
     .filter((unit) => choice.isChosen(unit))
@@ -28,7 +28,7 @@ function chosen(candidates: Candidates, budgetTokens: number): string[] {
     );
 }
 
-describe("chooseLines", () => {
+describe("openChoice", () => {
   it("prefers a line with names", () => {
     expect(chosen(makeCandidates(["nothing here\nopen src/main.ts\nnothing there"]), 20)).toEqual(["open src/main.ts"]);
   });
@@ -58,14 +58,14 @@ describe("chooseLines", () => {
     const expensive = { tokens: 60 };
     const rich = Array.from({ length: 8 }, (_, index) => `src/rich-${index}.ts is here`).join("\n");
     const candidates = makeCandidates(["src/poor.ts is here", rich], [expensive, expensive]);
-    const choice = chooseLines(candidates, 250);
+    const choice = openChoice(candidates)(250);
     expect([choice.isKept(0), choice.isKept(1)]).toEqual([false, true]);
   });
 
   it("keeps a group that must be kept, whatever the budget", () => {
     const candidates = makeCandidates(["words", "words"], [{ isKept: true }]);
-    expect(chooseLines(candidates, 0).isKept(0)).toBe(true);
-    expect(chooseLines(candidates, 0).isKept(1)).toBe(false);
+    expect(openChoice(candidates)(0).isKept(0)).toBe(true);
+    expect(openChoice(candidates)(0).isKept(1)).toBe(false);
   });
 
   it("fills the rest with the latest lines if nothing is new", () => {

@@ -19,12 +19,15 @@ export interface LineChoice {
 /**
  * Chooses the lines that together cover most of what is likely needed, per token. A term counts once, so a line's value decreases as others
  * are chosen; it is recomputed only when the line reaches the top (lazy greedy). Lines of a group become available once the group is kept,
- * and a group's value includes its best lines.
+ * and a group's value includes its best lines. Returns a function for several budgets, because the first values are the same for all.
  */
-export function chooseLines(candidates: Candidates, budgetTokens: number): LineChoice {
-  const choosing = new GreedyChoice(candidates, budgetTokens);
-  choosing.run();
-  return choosing;
+export function openChoice(candidates: Candidates): (budgetTokens: number) => LineChoice {
+  const start = new GreedyChoice(candidates);
+  return (budgetTokens) => {
+    const choosing = new GreedyChoice(candidates, start);
+    choosing.run(budgetTokens);
+    return choosing;
+  };
 }
 
 /** Value of any line for being recent, per token: decides only between lines that add nothing new. */
@@ -41,24 +44,36 @@ class GreedyChoice implements LineChoice {
   readonly #chosen: Uint8Array;
   readonly #kept: Uint8Array;
   readonly #covered: Uint8Array;
-  readonly #heap = new MaxHeap();
+  readonly #heap: MaxHeap;
   readonly #textsOf: readonly (readonly CandidateText[])[];
   readonly #bestOf: readonly (readonly number[])[];
   readonly #gainOfTerm: (term: number) => number;
-  #left: number;
+  #left = 0;
 
-  constructor(candidates: Candidates, budgetTokens: number) {
+  /** Opens a choice, or copies one that was only opened. */
+  constructor(candidates: Candidates, start?: GreedyChoice) {
+    const { probabilities, lines, groups } = candidates;
     this.#candidates = candidates;
-    this.#chosen = new Uint8Array(candidates.lines.size);
-    this.#kept = new Uint8Array(candidates.groups.length);
-    this.#covered = new Uint8Array(candidates.probabilities.length);
-    this.#cover(candidates.covered);
-    const { probabilities } = candidates;
     this.#gainOfTerm = (term) => (this.#covered[term] === 1 ? 0 : (probabilities[term] ?? 0));
-    this.#left = budgetTokens;
-    this.#textsOf = byGroup(candidates);
-    for (const [group, { isKept }] of candidates.groups.entries()) if (isKept) this.#keep(group);
-    this.#bestOf = this.#textsOf.map((texts, group) => (this.isKept(group) ? [] : this.#bestLines(texts)));
+    this.#chosen = start === undefined ? new Uint8Array(lines.size) : start.#chosen.slice();
+    this.#kept = start === undefined ? new Uint8Array(groups.length) : start.#kept.slice();
+    this.#covered = start === undefined ? new Uint8Array(probabilities.length) : start.#covered.slice();
+    this.#heap = new MaxHeap(start === undefined ? undefined : start.#heap);
+    this.#textsOf = start === undefined ? byGroup(candidates) : start.#textsOf;
+    if (start === undefined) this.#keepGroups();
+    this.#bestOf = start === undefined ? this.#bestOfGroups() : start.#bestOf;
+    if (start === undefined) for (const group of groups.keys()) this.#offer(lines.size + group);
+  }
+
+  /** Keeps the groups that are always kept. */
+  #keepGroups(): void {
+    const { groups, covered } = this.#candidates;
+    this.#cover(covered);
+    for (const [group, { isKept }] of groups.entries()) if (isKept) this.#keep(group);
+  }
+
+  #bestOfGroups(): number[][] {
+    return this.#textsOf.map((texts, group) => (this.isKept(group) ? [] : this.#bestLines(texts)));
   }
 
   isChosen(unit: number): boolean {
@@ -70,9 +85,8 @@ class GreedyChoice implements LineChoice {
   }
 
   /** In the heap, group indexes follow unit indexes. */
-  run(): void {
-    const { lines, groups } = this.#candidates;
-    for (const group of groups.keys()) this.#offer(lines.size + group);
+  run(budgetTokens: number): void {
+    this.#left = budgetTokens;
     for (let entry = this.#heap.pop(); entry !== undefined && this.#left >= 1; entry = this.#heap.pop()) {
       const value = this.#valueOf(entry);
       if (value <= 0) continue;
@@ -194,8 +208,13 @@ function byGroup({ lines, groups }: Candidates): CandidateText[][] {
 
 /** Max-heap of numbers by priority. */
 export class MaxHeap {
-  readonly #priorities: number[] = [];
-  readonly #values: number[] = [];
+  readonly #priorities: number[];
+  readonly #values: number[];
+
+  constructor(copied?: MaxHeap) {
+    this.#priorities = copied === undefined ? [] : copied.#priorities.slice();
+    this.#values = copied === undefined ? [] : copied.#values.slice();
+  }
 
   get size(): number {
     return this.#values.length;

@@ -10,7 +10,7 @@ import { apply } from "../rewrite/apply.ts";
 import { type Range, tokensOf } from "../summaries/ranges.ts";
 import { recencyOf } from "./attention.ts";
 import { CandidateLines, type Group } from "./candidate-lines.ts";
-import { type Candidates, chooseLines } from "./choose.ts";
+import { type Candidates, openChoice } from "./choose.ts";
 import { isRoutine, markIn, planOmissions } from "./omissions.ts";
 import { type Scope, type ScopeShares, scopeOf } from "./scope.ts";
 import { openReader, type Reader, rememberVocabulary, spansIn } from "./vocabulary.ts";
@@ -29,8 +29,8 @@ export function planCover(view: View, shares: ScopeShares = DEFAULT_SHARES, shri
   const scope = scopeOf(view, withNewest(shares, view, messageBudget), messageBudget);
   const candidates = gatherCandidates(view, scope);
   const tailTokens = sum(view.messageTokens.slice(scope.tailFrom));
-  const plan = (budgetTokens: number) =>
-    planOmissions(view, { scope, candidates, choice: chooseLines(candidates, budgetTokens) });
+  const choose = openChoice(candidates);
+  const plan = (budgetTokens: number) => planOmissions(view, { scope, candidates, choice: choose(budgetTokens) });
   const startTokens = messageBudget - tailTokens - keptTokens(candidates.groups);
   const fit = (extraTokens: number) =>
     fitTarget(view, plan, {
@@ -198,14 +198,24 @@ function addToGroup(content: Content, step: number, { groups, reader }: GatherCo
   groups[step]?.terms.push(...reader.read(content));
 }
 
+/** A mark costs more than its tokens: text with many gaps is hard to read. */
+const MARK_WEIGHT = 4;
+
 function addLines(content: Content, step: number, { view, groups, lines, reader }: GatherContext): void {
   const tokens = contentTokens(content, view);
-  const markTokens = view.counter.countText(markIn(content));
+  const markTokens = MARK_WEIGHT * view.counter.countText(markIn(content));
   const recency = recencyOf(content.at.message, view.conversation.messages.length);
   const tokensPerCharacter = tokens / content.text.length;
   lines.add({ content, group: step, tokensPerCharacter, recency, markTokens }, reader);
   const group = groups[step];
-  if (group !== undefined) group.tokens += markTokens - tokens;
+  if (group !== undefined) group.tokens += wholeMarkTokens(content, markTokens) - tokens;
+}
+
+/** Tokens of the mark for a whole result or argument, such as `[19 lines left out]`. */
+const WHOLE_MARK_TOKENS = 6;
+
+function wholeMarkTokens({ level }: Content, markTokens: number): number {
+  return level === "text" ? markTokens : WHOLE_MARK_TOKENS;
 }
 
 /** Longer texts are counted by a sample of this many characters from either end. */

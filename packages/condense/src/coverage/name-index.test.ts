@@ -31,7 +31,7 @@ function index(kept: typeof messages, maxTokens = 200): string {
 describe("indexNames", () => {
   it("lists names that are missing, grouped by file", () => {
     expect(index([makeUser("Go on.")])).toBe(
-      "Also seen: src/words.ts (splitWords lineText wordBreak lineText.split) src/parse.ts parseLine",
+      "Other names left out: src/words.ts (splitWords lineText wordBreak lineText.split) src/parse.ts parseLine",
     );
   });
 
@@ -39,7 +39,7 @@ describe("indexNames", () => {
     const path = "/home/ann/project/src/words.ts";
     const deep = conversation([...read("a", path, "splitWords(lineText, wordBreak)"), makeUser("Go on.")]);
     const of = (kept: Message[]) => indexNames({ raw: deep, kept: conversation(kept), maxTokens: 200, counter });
-    expect(of([makeUser(`Read ${path}.`)])).toBe("Also seen: src/words.ts (lineText wordBreak splitWords)");
+    expect(of([makeUser(`Read ${path}.`)])).toBe("Other names left out: src/words.ts (lineText wordBreak splitWords)");
     expect(of([makeUser("Go on.")])).toContain(path);
   });
 
@@ -55,11 +55,11 @@ describe("indexNames", () => {
     expect(index([makeUser("Go on.")], 3)).toBe("");
   });
 
-  it("leaves out remnants of escapes, listings and times", () => {
-    const text = String.raw`callModel\ncallModel total 8\n-rw-r--r-- drwxr-xr-x \u0026 12:00:00.993Z 0.28s readLines`;
+  it("leaves out numbers, and remnants of escapes, listings and times", () => {
+    const text = String.raw`callModel\ncallModel total 8\n-rw-r--r-- drwxr-xr-x \u0026 12:00:00.993Z 0.28s 4711 readLines`;
     const shown = conversation([makeUser(text), makeUser("Go on.")]);
     const kept = conversation([makeUser("Go on.")]);
-    expect(indexNames({ raw: shown, kept, maxTokens: 100, counter })).toBe("Also seen: callModel readLines");
+    expect(indexNames({ raw: shown, kept, maxTokens: 100, counter })).toBe("Other names left out: callModel readLines");
   });
 
   it("leaves out remnants of colors, quotes and markup", () => {
@@ -68,7 +68,7 @@ describe("indexNames", () => {
     const shown = conversation([makeUser(text), makeUser("Go on.")]);
     const kept = conversation([makeUser("Go on.")]);
     const names = indexNames({ raw: shown, kept, maxTokens: 100, counter });
-    expect(names.split(" ").sort()).toEqual(["Also", "apply_patch", "gpt-4", "readLines", "seen:"]);
+    expect(namesIn(names).sort()).toEqual(["apply_patch", "gpt-4", "readLines"]);
   });
 
   it("leaves out files that a bundler named by their content", () => {
@@ -76,7 +76,7 @@ describe("indexNames", () => {
       "client/assets/home-UHhJFraT.js.map assets/index-Cl7Lnoc1.css src/home-selector.ts lib/app-settings.js";
     const shown = conversation([makeUser(text), makeUser("Go on.")]);
     const names = indexNames({ raw: shown, kept: conversation([makeUser("Go on.")]), maxTokens: 100, counter });
-    expect(names.split(" ").sort()).toEqual(["Also", "lib/app-settings.js", "seen:", "src/home-selector.ts"]);
+    expect(namesIn(names).sort()).toEqual(["lib/app-settings.js", "src/home-selector.ts"]);
   });
 
   it("leaves out anything that looks like a key", () => {
@@ -113,7 +113,7 @@ describe("indexNames", () => {
 
 /** Returns the names of an index without the files that they are grouped by. */
 function namesIn(index: string): string[] {
-  const listed = index.replace("Also seen: ", "").replace(/[^\s()]+ \(/g, "");
+  const listed = index.replace("Other names left out: ", "").replace(/[^\s()]+ \(/g, "");
   return listed.split(/[(),\s]+/).filter((name) => name !== "");
 }
 

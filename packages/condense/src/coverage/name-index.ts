@@ -64,7 +64,7 @@ function missingNames(raw: Conversation, kept: Conversation): MissingName[] {
   return missing.sort((a, b) => b.value - a.value);
 }
 
-/** Parts of timestamps, durations and versions; permissions in a listing; code points. They name nothing. */
+/** Numbers, and parts of timestamps, durations and versions; permissions in a listing; code points. They name nothing. */
 const NO_NAME = /^[\d.:/-]+(?:[a-zA-Z]{1,2})?$|^\w?[dl-]?(?:[r-][w-][xsStT-]){2,3}|^u[0-9a-f]{4}/;
 /** Remnants of colors, quotes and line breaks, words cut at a dash, and sizes and colors of CSS classes. */
 const REMNANT =
@@ -78,11 +78,9 @@ const BUNDLED = /[-.](?=[\w-]{0,7}[A-Z\d])[\w-]{8}\.(?:m?js|css|svg|png|woff2?)(
 /** Whether a word only looks like a name. */
 function isDebris(word: string, isKnown: (word: string) => boolean): boolean {
   if (REMNANT.test(word) || BUNDLED.test(word)) return true;
-  if (NO_NAME.test(word) && !LONG_NUMBER.test(word)) return true;
+  if (NO_NAME.test(word)) return true;
   return ESCAPE_LETTER.test(word) && isKnown(word.slice(1));
 }
-
-const LONG_NUMBER = /^\d{4,}$/;
 
 function countWithin(names: readonly MissingName[], maxTokens: number): number {
   let left = maxTokens;
@@ -100,12 +98,12 @@ function wordsIn(messages: readonly Message[]): ReadonlySet<string> {
   return words;
 }
 
-const HEADING = "Also seen:";
+const HEADING = "Other names left out:";
 
 /** A file gets its own group from this many names on. */
 const GROUP_NAMES = 3;
 
-/** Renders names as `Also seen: a.ts (foo Bar) baz`. Spaces take no token of their own. */
+/** Renders names as `Other names left out: a.ts (foo Bar) baz`. Spaces take no token of their own. */
 function renderNames(names: readonly MissingName[]): string {
   const words = new Set(names.map(({ word }) => word));
   const groups = groupBy(names, ({ file }) => file);

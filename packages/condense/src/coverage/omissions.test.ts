@@ -42,6 +42,54 @@ const step = (id: string, text: string, words = "I read.") => [
 ];
 
 describe("planOmissions", () => {
+  const textAfter = (messages: readonly Message[], words: RegExp) => {
+    const draft = openDraft(makeConversation(messages));
+    return JSON.stringify(apply(draft, leaveOutAllBut(messages, words), { answers: [], hash: String }).conversation);
+  };
+
+  it("keeps the first and the last line of the user's words around a text that they paste", () => {
+    const pasted = `why does this fail?\n${`${PLAIN}\n`.repeat(30)}keep this line\n${`${PLAIN}\n`.repeat(30)}fix it in main`;
+    const repeat = makeUser(`${pasted}\n${PLAIN}\n${PLAIN}\n`.repeat(2));
+    const after = textAfter([makeUser("go"), makeUser(pasted), ...step("a", PLAIN), repeat, makeUser("on")], /keep/);
+    expect(after).toContain("why does this fail?\\n(...)");
+    expect(after).toContain("(...)\\nfix it in main");
+  });
+
+  it("keeps the line that reports a commit, and writes [done] in place of a confirmed edit", () => {
+    const edit = makeToolCall("b", {
+      name: "Edit",
+      input: { path: "src/a.ts", old: `keep\n${PLAIN}\n${PLAIN}`, new: "2" },
+    });
+    const messages = [
+      makeUser("go"),
+      makeAssistant(makeToolCall("a", { name: "Bash", input: { command: "git commit -m keep" } })),
+      makeUser(
+        makeToolResult("a", `${`${PLAIN}\n`.repeat(9)}[main 1a2b3c4] Fix the lock\n${`${PLAIN}\n`.repeat(9)}keep`),
+      ),
+      makeAssistant(edit),
+      makeUser(makeToolResult("b", `The file was updated:\n${`${PLAIN}\n`.repeat(9)}`)),
+      makeAssistant("I keep going."),
+      makeUser("go on"),
+    ];
+    const after = textAfter(messages, /keep|src/);
+    expect(after).toContain("[main 1a2b3c4] Fix the lock");
+    expect(after).toContain('"[done]"');
+  });
+
+  it("removes a block with nothing but the state of the editor, without a mark", () => {
+    const state = `<environment_details>\n${`${PLAIN}\n`.repeat(9)}</environment_details>`;
+    const messages = [
+      makeUser("go"),
+      makeAssistant("<read_file>\n<path>src/keep.ts</path>\n</read_file>"),
+      makeUser(["[read_file for 'src/keep.ts'] Result:", "keep", state]),
+      makeAssistant("I keep going."),
+      makeUser("go on"),
+    ];
+    const after = textAfter(messages, /keep/);
+    expect(after).toContain("src/keep.ts");
+    expect(after).not.toMatch(/environment_details|left out/);
+  });
+
   it("tears no tags of a client apart", () => {
     const reminder = `<system-reminder>\n${`${PLAIN}\n`.repeat(2)}keep me\n</system-reminder>`;
     const text = `${PLAIN}\nthe one to keep\n${reminder}`;

@@ -8,7 +8,7 @@ import type { Edit, Splice } from "../edits/edit.ts";
 import type { InnerEdit } from "../edits/edit-slot.ts";
 import { sum } from "../edits/lists.ts";
 import { textAt } from "../edits/text-position.ts";
-import { failureLine, hasFailed, isShortOutcome } from "../facts/failures.ts";
+import { commitLine, failureLine, hasFailed, isShortOutcome } from "../facts/failures.ts";
 import { openingWithUser } from "../passes/drop-text.ts";
 import { amountOf, argumentMark, LEFT_OUT, leftOutMark, OMISSION, writtenFiles } from "../passes/marks.ts";
 import { mergeSplices } from "../passes/operations.ts";
@@ -18,13 +18,16 @@ import type { CandidateText } from "./candidate-lines.ts";
 import type { Candidates, LineChoice } from "./choose.ts";
 import type { Scope } from "./scope.ts";
 
-/** A gap must be this many characters longer than its mark: a mark in place of a short line saves little and says less. */
-const MARK_WORTH = 30;
+/** A gap must be this many characters longer than its mark: a mark in place of a short line saves little and says less, above all in a task. */
+const MARK_WORTH = { user: 120, other: 30 } as const;
 
 /** Plans the edits that omit everything not chosen. */
 export function planOmissions(view: View, { scope, candidates, choice }: ChosenLines): Edit[] {
   const texts = candidates.lines.texts.filter(({ group }) => choice.isKept(group));
-  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view, { candidates, choice })));
+  const calling = new Set(
+    view.contents().contents.flatMap(({ level, at }) => (level === "parameters" ? [at.message] : [])),
+  );
+  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view, { candidates, choice, calling })));
   const kept = scope.steps.filter((_, step) => choice.isKept(step));
   const inner = cuts.filter((edit) => edit.kind !== "replace");
   const media = kept.flatMap((step) => scope.mediaToDrop(step)).map(dropMedia);
@@ -67,21 +70,24 @@ function dropRange({ from, to }: Range): Edit {
   return { kind: "replace", from, to, with: [], reason: "drop" };
 }
 
-function cutText(
-  text: CandidateText,
-  { conversation, firstUserMessage }: View,
-  chosen: Pick<ChosenLines, "candidates" | "choice">,
-): InnerEdit[] {
+interface CutContext extends Pick<ChosenLines, "candidates" | "choice"> {
+  /** Messages that call tools, possibly in their text. */
+  readonly calling: ReadonlySet<number>;
+}
+
+function cutText(text: CandidateText, { conversation, firstUserMessage }: View, chosen: CutContext): InnerEdit[] {
   const { content } = text;
-  const found = aroundEssential(content, gapsIn(text, chosen), conversation.messages[content.at.message]);
+  const message = conversation.messages[content.at.message];
+  const isBesideCall = content.role === "assistant" && chosen.calling.has(content.at.message);
+  const found = aroundEssential(content, gapsIn(text, chosen), isBesideCall);
   const isAll = found.length === 1 && found[0]?.from === 0 && found[0].to === content.text.length;
   const isOfUser = content.level === "text" && content.role === "user";
   const isTask = isOfUser && content.at.message === firstUserMessage;
-  const chosenGaps = isTask ? betweenEnds(content, found) : isAll && isOfUser ? [afterFirstLine(content)] : found;
+  const chosenGaps = isTask ? betweenEnds(content, found) : isOfUser ? betweenLines(content, found) : found;
   const gaps = content.level === "parameters" ? chosenGaps : aroundTags(content.text, chosenGaps);
-  if (isAll && isTextBesideCall(content, conversation.messages[content.at.message])) {
-    return [{ kind: "remove", at: content.at, reason: "cover" }];
-  }
+  const isRemovable = isBesideCall ? isWholeBlock(content, message) : isOnlyClientNote(content, message);
+  if (isAll && isRemovable) return [{ kind: "remove", at: content.at, reason: "cover" }];
+  if (isAll && isBesideCall && content.level === "text") return [removed(content)];
   const splices =
     content.level === "parameters" ? cutArgument(content, gaps) : gaps.flatMap((gap) => cutGap(content, gap) ?? []);
   return splices.length === 0 ? [] : [{ kind: "splice", at: content.at, splices, reason: "cover" }];
@@ -90,9 +96,9 @@ function cutText(
 /** Longest line that is kept in any case. */
 const ESSENTIAL_CHARACTERS = 300;
 
-/** Leaves the essential line of a text out of its gaps: why a tool failed, or how an answer begins. */
-function aroundEssential(content: Content, gaps: readonly Range[], message: Message | undefined): Range[] {
-  const line = essentialLine(content, message);
+/** Leaves the essential line of a text out of its gaps: why a tool failed, what was committed, or how an answer begins. */
+function aroundEssential(content: Content, gaps: readonly Range[], isBesideCall: boolean): Range[] {
+  const line = essentialLine(content, isBesideCall);
   if (line === undefined) return [...gaps];
   return gaps
     .flatMap(({ from, to }) => [
@@ -102,30 +108,34 @@ function aroundEssential(content: Content, gaps: readonly Range[], message: Mess
     .filter(({ from, to }) => from < to);
 }
 
-function essentialLine({ level, role, use, text }: Content, message: Message | undefined): Range | undefined {
-  const isFailure = level === "result" && use !== undefined && hasFailed(use, text);
-  const isAnswer = level === "text" && role === "assistant" && !callsTools(message);
-  if (!isFailure && !isAnswer) return undefined;
-  const words = isFailure ? failureLine(text) : (text.split("\n").find((line) => line.trim() !== "") ?? "");
-  const at = isFailure ? text.lastIndexOf(words) : text.indexOf(words);
+function essentialLine(content: Content, isBesideCall: boolean): Range | undefined {
+  const { text } = content;
+  const words = essentialWords(content, isBesideCall);
+  if (words === undefined || words === "") return undefined;
+  const at = content.level === "result" ? text.lastIndexOf(words) : text.indexOf(words);
   const from = text.lastIndexOf("\n", at - 1) + 1;
   const end = text.indexOf("\n", at);
   const to = end === -1 ? text.length : end + 1;
-  return words === "" || to - from > ESSENTIAL_CHARACTERS ? undefined : { from, to };
+  return to - from > ESSENTIAL_CHARACTERS ? undefined : { from, to };
 }
 
-function callsTools(message: Message | undefined): boolean {
-  return message?.blocks.some(({ type }) => type === "tool-call") === true;
+function essentialWords({ level, role, use, text }: Content, isBesideCall: boolean): string | undefined {
+  if (level === "result" && use !== undefined) return hasFailed(use, text) ? failureLine(text) : commitLine(text);
+  const isAnswer = level === "text" && role === "assistant" && !isBesideCall;
+  return isAnswer ? text.split("\n").find((line) => line.trim() !== "") : undefined;
 }
 
-/** Longest first line of the user's words that is kept of a text without a chosen line. */
-const FIRST_LINE_CHARS = 200;
+/** Longest first and last lines of the user's words that are always kept: what they say about a text that they paste. */
+const EDGE_LINE_CHARS = 200;
 
-/** The user's words are never left out whole. */
-function afterFirstLine({ text }: Content): Range {
-  const line = text.indexOf("\n") + 1;
-  const isShort = 0 < line && line <= FIRST_LINE_CHARS;
-  return { from: isShort ? line : wholeCharacter(text, Math.min(text.length, FIRST_LINE_CHARS)), to: text.length };
+/** Limits the gaps in the user's words to the lines between the first and the last one. */
+function betweenLines({ text }: Content, gaps: readonly Range[]): Range[] {
+  const first = text.indexOf("\n") + 1;
+  const isShort = 0 < first && first <= EDGE_LINE_CHARS;
+  const start = isShort ? first : wholeCharacter(text, Math.min(text.length, EDGE_LINE_CHARS));
+  const last = text.lastIndexOf("\n", text.trimEnd().length - 1) + 1;
+  const end = text.length - last <= EDGE_LINE_CHARS ? last : text.length;
+  return within(gaps, { from: start, to: Math.max(start, end) });
 }
 
 /** Characters at either end of the task that are never left out. */
@@ -135,6 +145,10 @@ const TASK_END_CHARACTERS = 150;
 function betweenEnds({ text }: Content, gaps: readonly Range[]): Range[] {
   const start = wholeCharacter(text, Math.min(text.length, TASK_END_CHARACTERS));
   const end = wholeCharacter(text, Math.max(start, text.length - TASK_END_CHARACTERS));
+  return within(gaps, { from: start, to: end });
+}
+
+function within(gaps: readonly Range[], { from: start, to: end }: Range): Range[] {
   return gaps
     .map(({ from, to }) => ({ from: Math.max(from, start), to: Math.min(to, end) }))
     .filter(({ from, to }) => from < to);
@@ -142,7 +156,7 @@ function betweenEnds({ text }: Content, gaps: readonly Range[]): Range[] {
 
 /** An argument stays whole if this share of it is chosen, or if no more than this would be left out. */
 const WHOLE_SHARE = 0.7;
-const SHORT_ARGUMENT_CHARS = 50;
+const SHORT_ARGUMENT_CHARS = 120;
 
 /**
  * Replaces an argument as a whole: with a mark, which lists the chosen lines if there are any. A model would copy a mark between the lines
@@ -178,11 +192,25 @@ function gapsIn(
   return joinRanges(left.map((unit) => ({ from: lines.from(unit), to: lines.to(unit) })));
 }
 
-/** A whole text block of an assistant that also calls tools can be removed without a mark. */
-function isTextBesideCall({ at, from, to, role }: Content, message: Message | undefined): boolean {
+/** Removes text of an assistant in a message that calls tools, without a mark. */
+function removed({ at, from, to }: Content): InnerEdit {
+  return { kind: "splice", at, splices: [{ from, to, text: "" }], reason: "cover" };
+}
+
+function isWholeBlock({ at, from, to }: Content, message: Message | undefined): boolean {
   const block = message?.blocks[at.block];
-  const isWhole = block?.type === "text" && from === 0 && to === textAt(block, [])?.length;
-  return isWhole && role === "assistant" && callsTools(message);
+  return block?.type === "text" && from === 0 && to === textAt(block, [])?.length;
+}
+
+/** Tags around a client's note, such as the state of the editor. */
+const ONLY_TAGS = /^\s*<[\w-]{1,60}>\s*<\/[\w-]{1,60}>\s*$/;
+
+/** A text block with nothing but a client's note can be removed without a mark, if other blocks are left. */
+function isOnlyClientNote({ at, from, to, use }: Content, message: Message | undefined): boolean {
+  const block = message?.blocks[at.block];
+  if (use?.callMessage !== -1 || block?.type !== "text" || message === undefined) return false;
+  const isAlone = ONLY_TAGS.test(block.text.slice(0, from) + block.text.slice(to));
+  return isAlone && message.blocks.length > 1;
 }
 
 function cutGap(content: Content, gap: Range): Splice | undefined {
@@ -191,7 +219,8 @@ function cutGap(content: Content, gap: Range): Splice | undefined {
   if (/^<\/[a-z_-]+>$/.test(text.slice(from, to))) return { from: offset + from, to: offset + to, text: "" };
   const words = gapMark(content, gap);
   const mark = isLines(text, gap) && to < text.length ? `${words}\n` : words;
-  if (to - from <= mark.length + MARK_WORTH) return undefined;
+  const isOfUser = content.level === "text" && content.role === "user";
+  if (to - from <= mark.length + (isOfUser ? MARK_WORTH.user : MARK_WORTH.other)) return undefined;
   return { from: offset + from, to: offset + to, text: mark };
 }
 
@@ -204,7 +233,7 @@ function gapMark(content: Content, { from, to }: Range): string {
   const missing = content.text.slice(from, to);
   const lines = missing.split("\n").length;
   const isWhole = to - from === content.text.length;
-  if (isWhole && isShortOutcome(content) && isRoutine(content, true)) return DONE;
+  if (isWhole && isConfirmation(content)) return DONE;
   if (isWhole && lines > LONG_TEXT_LINES) return leftOutMark(content, missing);
   return isWhole || lines > LONG_GAP_LINES ? `[${amountOf(missing)}${LEFT_OUT}` : markIn(content);
 }
@@ -217,6 +246,11 @@ export function isRoutine({ text, use }: Content, isRepeated: boolean): boolean 
   if (use === undefined || hasFailed(use, text)) return false;
   const action = actionOf(use);
   return action === "write" || action === "edit" || (action === "other" && isRepeated);
+}
+
+/** Whether a result as a whole says no more than that the tool did what it does: it may also repeat the changed lines. */
+function isConfirmation(content: Content): boolean {
+  return content.level === "result" && isRoutine(content, isShortOutcome(content));
 }
 
 /** Marks a few lines omitted from a tool's output: there are many of these, and they take one token. */

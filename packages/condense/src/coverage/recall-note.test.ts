@@ -26,9 +26,10 @@ const kept = { ...raw, messages: raw.messages.slice(-1) };
 describe("recallNote", () => {
   it("lists facts first, then the names that neither they nor the conversation contain", () => {
     expect(recallNote({ raw, kept, maxTokens: 200, counter }).split("\n")).toEqual([
+      "State of the work when this note was written; later messages may change it:",
       "Open to-dos: test it.",
       "Files changed: src/parse.ts (created: splitWords, lineText).",
-      "Also seen: parseLine",
+      "Other names left out: parseLine",
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { TokenCounter } from "@longhaul/models";
 import { decompose } from "../content/contents.ts";
 import { textsIn } from "../edits/text-position.ts";
 import { workFacts } from "../facts/work.ts";
+import { STATE_OF_SUMMARY } from "./digest.ts";
 import { indexNames } from "./name-index.ts";
 
 /** A conversation before and after condensing, and the size of the text about what it lacks. */
@@ -12,6 +13,9 @@ export interface RecallRequest {
   readonly maxTokens: number;
   readonly counter: TokenCounter;
 }
+
+/** Precedes the facts: the note is in an early message, but they are about all messages. */
+const STATE = "State of the work when this note was written; later messages may change it:";
 
 /** Largest share of the text for the facts, and what they may take of a short one; names take the rest. */
 const FACTS_SHARE = 0.5;
@@ -25,8 +29,10 @@ export function recallNote({ raw, kept, maxTokens, counter }: RecallRequest): st
   const { contents } = decompose(raw.messages);
   const keptText = kept.messages.flatMap(({ blocks }) => blocks.flatMap(textsIn).map(({ text }) => text)).join("\n");
   const factTokens = Math.min(maxTokens, Math.max(FACTS_TOKENS, Math.floor(maxTokens * FACTS_SHARE)));
-  const facts = workFacts({ contents, keptText, maxTokens: factTokens, counter });
-  const text = facts.join("\n");
+  const stateTokens = counter.countText(`${STATE}\n`);
+  const isListed = keptText.includes(STATE_OF_SUMMARY);
+  const facts = workFacts({ contents, keptText, isListed, maxTokens: factTokens - stateTokens, counter });
+  const text = facts.length === 0 ? "" : [STATE, ...facts].join("\n");
   const withFacts = text === "" ? kept : { ...kept, messages: [...kept.messages, factMessage(text)] };
   const left = maxTokens - (text === "" ? 0 : counter.countText(`${text}\n`));
   const names = indexNames({ raw, kept: withFacts, maxTokens: left, counter });

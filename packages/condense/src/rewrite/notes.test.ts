@@ -39,7 +39,7 @@ function condense(messages: readonly Message[], edits: readonly Edit[], budgetTo
 }
 
 const NOTE = (what: string) =>
-  `${NOTE_START} ${what} left out to fit the context window. Dots (...) and square brackets mark the places. Read a file or run a command again if you need more.]`;
+  `${NOTE_START} ${what} left out to fit the context window. Dots (...) and square brackets mark the places. Read files or run commands again if needed.]`;
 
 describe("withNotes", () => {
   it("adds nothing to a draft that leaves nothing out", () => {

@@ -2,6 +2,7 @@ import type { Block, Conversation, Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Contents, ToolUse } from "../content/content.ts";
 import { decompose } from "../content/contents.ts";
+import { withoutTerminalCodes } from "../content/plain-output.ts";
 import { type Limits, limitOf } from "../contract/view.ts";
 import { type Change, NO_SOURCE, type NoteChange } from "../edits/change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft, rawEnd, rawStart, type Slot } from "../edits/draft.ts";
@@ -19,7 +20,7 @@ interface NoteContext {
 }
 
 /** Largest share of a long conversation and of a small target for notes, the tokens in between, and those that they may take in any case. */
-const NOTE_SHARES = { long: 0.012, short: 0.025 } as const;
+const NOTE_SHARES = { long: 0.012, short: 0.016 } as const;
 const LONG_NOTE_TOKENS = 120;
 const SHORT_NOTE_TOKENS = 50;
 
@@ -30,7 +31,9 @@ const DETAILS: readonly Detail[] = [
   { maxNames: 1, minMessages: 1, isLong: true },
   { maxNames: 0, minMessages: 1, isLong: true },
   { maxNames: 0, minMessages: 4, isLong: true },
-  { maxNames: 0, minMessages: 8, isLong: false },
+  { maxNames: 0, minMessages: 8, isLong: true },
+  { maxNames: 0, minMessages: 16, isLong: true },
+  { maxNames: 0, minMessages: 16, isLong: false },
   { maxNames: 0, minMessages: Number.POSITIVE_INFINITY, isLong: false },
 ];
 
@@ -39,7 +42,7 @@ interface Detail {
   readonly maxNames: number;
   /** Gaps of fewer messages get no mark. */
   readonly minMessages: number;
-  /** Whether the note also says how to go on. */
+  /** Whether the note also says where marks are and how to go on. */
   readonly isLong: boolean;
   /** A text that follows the note. */
   readonly following?: string;
@@ -173,7 +176,8 @@ function linesIn(message: Message | undefined, change: Change): number {
   let at = 0;
   let lines = 0;
   for (const { from, to } of [...sent, { from: text.length, to: text.length }]) {
-    if (from > at) lines += countLines(text.slice(at, from));
+    const missing = withoutTerminalCodes(text.slice(at, from));
+    if (missing !== "") lines += countLines(missing);
     at = Math.max(at, to);
   }
   return lines;
@@ -183,13 +187,14 @@ function countLines(text: string): number {
   return text.replace(/^\n|\n$/g, "").split("\n").length;
 }
 
-function writeNotes(draft: Draft, omissions: Omissions, { maxNames, minMessages, isLong, following }: Detail): Draft {
+function writeNotes(draft: Draft, omissions: Omissions, detail: Detail): Draft {
+  const { maxNames, minMessages } = detail;
   const hosts = hostsIn(draft);
   const texts = new Map<number, string[]>();
   const add = (position: number | undefined, text: string): void => {
     if (position !== undefined) texts.set(position, [...(texts.get(position) ?? []), text]);
   };
-  add(hostFor(omissions.first ?? 0, hosts), noteText(omissions, isLong, following));
+  add(hostFor(omissions.first ?? 0, hosts), noteText(omissions, detail));
   for (const gap of omissions.gaps.filter(({ messages }) => messages >= minMessages)) {
     const host = hostFor(gap.position, hosts);
     add(host, markText(gap, { draft, maxNames, isBefore: host !== undefined && host >= gap.position }));
@@ -233,15 +238,17 @@ function hostFor(position: number, hosts: readonly boolean[]): number | undefine
 }
 
 /** The note is for the model: it names its author, the size of the omissions, and how to get content back. */
-function noteText({ gaps, lines }: Omissions, isLong: boolean, following = ""): string {
+function noteText({ gaps, lines }: Omissions, { isLong, minMessages, following = "" }: Detail): string {
   const messages = sum(gaps.map((gap) => gap.messages));
   const parts = [
     ...(messages === 0 ? [] : [countOf(messages, "older message")]),
     ...(lines === 0 ? [] : [countOf(lines, "line")]),
   ];
   const verb = messages + lines === 1 ? "was" : "were";
+  const hasUnmarked = gaps.some((gap) => gap.messages < minMessages);
+  const except = hasUnmarked ? `; gaps under ${minMessages} messages have no mark` : "";
   const rest = isLong
-    ? " Dots (...) and square brackets mark the places. Read a file or run a command again if you need more."
+    ? ` Dots (...) and square brackets mark the places${except}. Read files or run commands again if needed.`
     : "";
   return `${NOTE_START} ${parts.join(" and ")} ${verb} left out to fit the context window.${rest}${following === "" ? "" : `\n${following}`}]`;
 }
