@@ -22,7 +22,7 @@ async function condense(...args: readonly string[]) {
 
 const FIELDS = [
   ...["file", "format", "model", "strategy", "tokensBefore", "tokensAfter", "fits", "costUsd", "savedPerCallUsd"],
-  ...["milliseconds", "passes", "fallbacks", "warnings", "messages"],
+  ...["milliseconds", "unused", "passes", "fallbacks", "warnings", "messages"],
 ];
 
 describe("longhaul condense", () => {

@@ -79,7 +79,7 @@ function asObject(file: string, { opened, model, done, warnings }: Condensed): o
     costUsd,
     savedPerCallUsd,
     milliseconds: Math.round(milliseconds),
-    ...(unused && { unused }),
+    unused: unused ?? null,
     passes,
     fallbacks,
     warnings: [...warnings, ...unsaid],

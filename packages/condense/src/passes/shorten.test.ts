@@ -18,17 +18,17 @@ const truncateHead = (text: string, limits: Parameters<typeof shorten.truncateHe
   shorten.truncateHead(content(text, from), limits);
 const shortenMiddle = (text: string, keepChars: number) => shorten.shortenMiddle(content(text), keepChars);
 
-function spelled(text: string, splice: Splice | undefined): string {
+function applied(text: string, splice: Splice | undefined): string {
   return splice === undefined ? text : text.slice(0, splice.from) + splice.text + text.slice(splice.to);
 }
 
 describe("truncateHead", () => {
   it("keeps the first lines and counts the others", () => {
-    expect(spelled(LINES, truncateHead(LINES, { maxLines: 3 }))).toBe("line 1\nline 2\nline 3\n[97 lines left out]");
+    expect(applied(LINES, truncateHead(LINES, { maxLines: 3 }))).toBe("line 1\nline 2\nline 3\n[97 lines left out]");
   });
 
   it("keeps the first characters of one long line", () => {
-    expect(spelled("abc ".repeat(50), truncateHead("abc ".repeat(50), { maxChars: 7 }))).toBe(
+    expect(applied("abc ".repeat(50), truncateHead("abc ".repeat(50), { maxChars: 7 }))).toBe(
       "abc abc [191 characters left out]",
     );
   });
@@ -45,7 +45,7 @@ describe("truncateHead", () => {
   it("returns undefined for a text that would not become shorter, or was cut before", () => {
     expect(truncateHead("short", { maxChars: 3 })).toBeUndefined();
     expect(truncateHead("a\nb", { maxLines: 5 })).toBeUndefined();
-    const once = spelled(LINES, truncateHead(LINES, { maxLines: 3 }));
+    const once = applied(LINES, truncateHead(LINES, { maxLines: 3 }));
     expect(truncateHead(once, { maxLines: 3 })).toBeUndefined();
   });
 
@@ -58,20 +58,20 @@ describe("shortenMiddle", () => {
   it("cuts no tag of a client in two", () => {
     const text = `${"word ".repeat(20)}<bash-stdout>${"a line\n".repeat(80)}</bash-stdout>${" word".repeat(20)}`;
     for (let keep = 150; keep < 300; keep += 5) {
-      const kept = spelled(text, shortenMiddle(text, keep)).replaceAll(/<\/?bash-stdout>/g, "");
+      const kept = applied(text, shortenMiddle(text, keep)).replaceAll(/<\/?bash-stdout>/g, "");
       expect(kept).not.toMatch(/[<>]|stdout/);
     }
   });
 
   it("keeps head and tail at line ends, with a mark for the rest", () => {
-    expect(spelled(LINES, shortenMiddle(LINES, 60))).toBe(
+    expect(applied(LINES, shortenMiddle(LINES, 60))).toBe(
       "line 1\nline 2\nline 3\nline 4\n[93 lines left out]\nline 98\nline 99\nline 100",
     );
   });
 
   it("keeps at most the given number of characters, plus the mark", () => {
     const text = "x".repeat(10_000);
-    expect(spelled(text, shortenMiddle(text, 1_000))).toBe(
+    expect(applied(text, shortenMiddle(text, 1_000))).toBe(
       `${"x".repeat(500)}\n[9,000 characters left out]\n${"x".repeat(500)}`,
     );
   });
@@ -95,7 +95,7 @@ it("never splits a character, and always makes the text shorter", () => {
         truncateHead(given, { maxLines: keep + 1 }),
       ];
       for (const splice of splices) {
-        const cut = spelled(given, splice);
+        const cut = applied(given, splice);
         expect(cut.isWellFormed()).toBe(true);
         if (splice !== undefined) expect(cut.length).toBeLessThan(given.length);
       }
