@@ -8,16 +8,22 @@ export interface BundleOptions {
   readonly folder: string;
   /** Whether a package stays a dependency; all others are bundled. */
   readonly isExternal: (name: string) => boolean;
+  /**
+   * The sources of a library, for any runtime: each module stays a file, so that a bundler drops those that a program does not use. Without
+   * it, everything is bundled for Node.
+   */
+  readonly libraryRoot?: string;
 }
 
 /** Bundles sources into one folder, and returns the paths of all bundled modules. */
-export async function bundle({ input, folder, isExternal }: BundleOptions): Promise<string[]> {
+export async function bundle({ input, folder, isExternal, libraryRoot }: BundleOptions): Promise<string[]> {
   const external = (id: string) => !isAbsolute(id) && !id.startsWith(".") && isExternal(packageName(id));
   const bundled = await rolldown({
     input,
     external,
-    platform: "node",
-    plugins: [bundleUrls, lazyBuiltins],
+    ...(libraryRoot === undefined
+      ? { platform: "node", plugins: [bundleUrls, lazyBuiltins] }
+      : { platform: "neutral" }),
     // Our modules have no side effects, so unused ones are dropped.
     treeshake: { moduleSideEffects: (id) => !/\/packages\/[^/]+\/src\//.test(id) },
     onLog: refuseWarnings,
@@ -28,6 +34,7 @@ export async function bundle({ input, folder, isExternal }: BundleOptions): Prom
     // All in one folder, so that paths relative to a module work in every chunk.
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
+    ...(libraryRoot !== undefined && { preserveModules: true, preserveModulesRoot: libraryRoot }),
     comments: { legal: false, jsdoc: false },
   });
   await bundled.close();

@@ -53,6 +53,7 @@ async function stageLibrary(name: string): Promise<string> {
     input: Object.fromEntries(sources.map((source) => [builtName(source), join(root, "packages", name, source)])),
     folder: join(folder, "dist"),
     isExternal: (imported) => !bundled.some((inside) => inside === imported),
+    libraryRoot: join(root, "packages", name, "src"),
   });
   copyTypes(join(root, ".cache/types", name, "src"), join(folder, "dist"));
   finish(folder, { manifest: libraryManifest(manifest, bundled), modules });
