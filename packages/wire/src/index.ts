@@ -5,6 +5,7 @@ export { checkJsonLimits } from "./bytes/scan-json.ts";
 export * from "./bytes/split-body.ts";
 export type { CacheMarks, LimitField, ListedModel, PathPattern, References } from "./codec/api.ts";
 export type * from "./codec/codec.ts";
+export { isOwnEntry } from "./codec/own-entry.ts";
 export type { ReasoningRules, Warning, WireDestination } from "./codec/rules.ts";
 export {
   finish,

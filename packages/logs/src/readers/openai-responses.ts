@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from "@longhaul/conversation";
-import { defined } from "@longhaul/wire";
+import { codecOf, defined, isOwnEntry } from "@longhaul/wire";
 import { decodeHead } from "../messages/decode.ts";
 import { type LogDocument, type MessageList, messageList } from "../reading/document.ts";
 import { isJsonList, listAt, objectAt, textAt } from "../reading/fields.ts";
@@ -30,25 +29,12 @@ function itemsOf(document: LogDocument): MessageList {
   return { body, list: [...input, ...(listAt(body, "output") ?? [])] };
 }
 
-const OWN_ITEMS: ReadonlySet<unknown> = new Set([
-  "function_call",
-  "function_call_output",
-  "custom_tool_call",
-  "custom_tool_call_output",
-  "reasoning",
-  "item_reference",
-]);
-const OWN_PARTS: ReadonlySet<unknown> = new Set(["input_text", "output_text", "input_image", "input_file"]);
-
 function recognizes(document: LogDocument): boolean {
   const { body, list } = itemsOf(document);
   if (body.messages !== undefined) return false;
-  return typeof body.input === "string" || (isJsonList(body.input) && list.length > 0) || list.some(isOwn);
-}
-
-function isOwn(item: JsonValue): boolean {
-  if (!isJsonObject(item)) return false;
-  const isMessage = item.type === undefined || item.type === "message";
-  if (!isMessage) return OWN_ITEMS.has(item.type);
-  return (listAt(item, "content") ?? []).some((part) => isJsonObject(part) && OWN_PARTS.has(part.type));
+  return (
+    typeof body.input === "string" ||
+    (isJsonList(body.input) && list.length > 0) ||
+    list.some((item) => isOwnEntry(codecOf(WIRE), item))
+  );
 }

@@ -17,6 +17,7 @@ export const anthropicMessages: Codec = {
   vendor: VENDOR,
   messagesField: "messages",
   opensWithSystem: false,
+  own: { parts: ["tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document"] },
   markers: {
     reply: ['"stop_reason"'],
     end: ['"message_stop"'],

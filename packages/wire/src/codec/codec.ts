@@ -27,6 +27,8 @@ export interface Codec {
   readonly messagesField: string;
   /** Whether leading system messages form the system prompt. Otherwise the prompt has its own field. */
   readonly opensWithSystem: boolean;
+  /** Features of messages that no other format has. */
+  readonly own: OwnFeatures;
   /** Strings that identify complete replies and errors without parsing. */
   readonly markers: ReplyMarkers;
   readonly api: Api;
@@ -65,6 +67,16 @@ export interface Codec {
   decodeError(status: number, body: unknown): LonghaulError;
   /** Encodes an error with the types, codes and phrases that clients of this format react to. */
   encodeError(error: LonghaulError): EncodedError;
+}
+
+/** Features of an entry of `messagesField` that identify its format. Each list may be absent. */
+export interface OwnFeatures {
+  readonly fields?: readonly string[];
+  readonly roles?: readonly string[];
+  /** Types of entries. */
+  readonly types?: readonly string[];
+  /** Types of the parts in an entry's `content`. */
+  readonly parts?: readonly string[];
 }
 
 /**

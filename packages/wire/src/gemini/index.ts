@@ -16,6 +16,7 @@ export const gemini: Codec = {
   vendor: VENDOR,
   messagesField: "contents",
   opensWithSystem: false,
+  own: { fields: ["parts"] },
   markers: {
     reply: ['"finishReason"', '"blockReason"'],
     // A stream has no final event: it ends after the chunk with the finish reason.

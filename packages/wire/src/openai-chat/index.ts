@@ -18,6 +18,11 @@ export const openaiChat: Codec = {
   vendor: VENDOR,
   messagesField: "messages",
   opensWithSystem: true,
+  own: {
+    fields: ["tool_calls", "function_call", "tool_call_id"],
+    roles: ["tool", "function", "developer"],
+    parts: ["image_url", "input_audio", "file"],
+  },
   markers: {
     reply: ['"finish_reason":"', '"finish_reason": "'],
     // Some servers end a stream without [DONE].

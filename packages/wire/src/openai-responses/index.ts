@@ -16,6 +16,17 @@ export const openaiResponses: Codec = {
   vendor: VENDOR,
   messagesField: "input",
   opensWithSystem: true,
+  own: {
+    types: [
+      "function_call",
+      "function_call_output",
+      "custom_tool_call",
+      "custom_tool_call_output",
+      "reasoning",
+      "item_reference",
+    ],
+    parts: ["input_text", "output_text", "input_image", "input_file"],
+  },
   markers: {
     reply: ['"output"'],
     // Some compatible servers end like a chat stream.

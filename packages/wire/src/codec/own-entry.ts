@@ -1,0 +1,16 @@
+import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import type { Codec } from "./codec.ts";
+
+/** Whether an entry of a message list has a feature that only this format has. */
+export function isOwnEntry({ own }: Pick<Codec, "own">, entry: JsonValue): boolean {
+  if (!isJsonObject(entry)) return false;
+  const { fields = [], roles = [], types = [], parts = [] } = own;
+  if (fields.some((field) => field in entry)) return true;
+  if (includes(roles, entry.role) || includes(types, entry.type)) return true;
+  const { content = [] } = entry;
+  return isJsonArray(content) && content.some((part) => isJsonObject(part) && includes(parts, part.type));
+}
+
+function includes(names: readonly string[], value: JsonValue | undefined): boolean {
+  return typeof value === "string" && names.includes(value);
+}
