@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { LonghaulError } from "./error.ts";
 import type { Conversation, Message } from "./message.ts";
 import { checkValue } from "./values/check-value.ts";
@@ -23,10 +23,10 @@ const jsonObject = z.custom<JsonObject>((value) => isJsonObject(value) && isJson
 });
 
 const native = z.strictObject({ wire: z.string(), value: json });
-const carrier = { native: native.exactOptional(), extra: jsonObject.exactOptional() };
-const cache = z.strictObject({ ttl: z.enum(["5m", "1h"]).exactOptional() }).exactOptional();
+const carrier = { native: z.exactOptional(native), extra: z.exactOptional(jsonObject) };
+const cache = z.exactOptional(z.strictObject({ ttl: z.exactOptional(z.enum(["5m", "1h"])) }));
 const markable = { ...carrier, cache };
-const optionalText = z.string().exactOptional();
+const optionalText = z.exactOptional(z.string());
 
 const base64Source = z.strictObject({ kind: z.literal("base64"), mediaType: z.string(), data: z.string() });
 const urlSource = z.strictObject({ kind: z.literal("url"), url: z.string(), mediaType: optionalText });
@@ -38,7 +38,7 @@ const image = z.strictObject({
   ...markable,
   type: z.literal("image"),
   source: z.discriminatedUnion("kind", [base64Source, urlSource, fileSource]),
-  detail: z.enum(["low", "high", "auto", "original"]).exactOptional(),
+  detail: z.exactOptional(z.enum(["low", "high", "auto", "original"])),
 });
 const document = z.strictObject({
   ...markable,
@@ -54,7 +54,7 @@ const toolCall = z.strictObject({
   id: z.string(),
   name: z.string(),
   input: json,
-  freeText: z.boolean().exactOptional(),
+  freeText: z.exactOptional(z.boolean()),
   signature: optionalText,
 });
 const toolResult = z.strictObject({
@@ -63,7 +63,7 @@ const toolResult = z.strictObject({
   callId: z.string(),
   name: optionalText,
   content: z.array(z.discriminatedUnion("type", [text, image, document, opaque])),
-  isError: z.boolean().default(false),
+  isError: z._default(z.boolean(), false),
 });
 const thinking = z.strictObject({
   ...carrier,
@@ -82,7 +82,7 @@ const redactedThinking = z.strictObject({
 const compaction = z.strictObject({
   ...markable,
   type: z.literal("compaction"),
-  text: z.string().nullable(),
+  text: z.nullable(z.string()),
   encrypted: optionalText,
   vendor: optionalText,
 });
@@ -107,14 +107,14 @@ const tool = z.strictObject({
   ...markable,
   name: z.string(),
   description: optionalText,
-  inputSchema: jsonObject.exactOptional(),
-  kind: z.enum(["function", "custom", "server"]).default("function"),
+  inputSchema: z.exactOptional(jsonObject),
+  kind: z._default(z.enum(["function", "custom", "server"]), "function"),
 });
 
-const conversationSchema: z.ZodType<Conversation> = z.strictObject({
-  system: z.array(block).default([]),
-  tools: z.array(tool).default([]),
-  messages: z.array(message).default([]),
+const conversationSchema: z.ZodMiniType<Conversation> = z.strictObject({
+  system: z._default(z.array(block), []),
+  tools: z._default(z.array(tool), []),
+  messages: z._default(z.array(message), []),
 });
 
 /** Throws if a conversation has no messages. */

@@ -1,7 +1,7 @@
-import type { z } from "zod";
+import type { $ZodRawIssue } from "zod/v4/core";
 import { table } from "./json.ts";
 
-type Issue = z.core.$ZodRawIssue;
+type Issue = $ZodRawIssue;
 
 /**
  * Describes an issue as a sentence without its subject, which is the setting's path. A schema's own message takes precedence. Returns

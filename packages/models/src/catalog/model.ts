@@ -1,21 +1,21 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 const maybe = z.exactOptional;
-const text = z.string().min(1);
-const tokens = z.int().positive();
-const bytes = z.int().positive();
+const text = z.string().check(z.minLength(1));
+const tokens = z.int().check(z.positive());
+const bytes = z.int().check(z.positive());
 /** USD per million tokens. */
-const price = z.number().nonnegative();
+const price = z.number().check(z.nonnegative());
 
 /** Effort levels, from no reasoning to the most. */
 export const EFFORT_LEVELS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
-const levels = z.array(z.enum(EFFORT_LEVELS)).readonly();
+const levels = z.readonly(z.array(z.enum(EFFORT_LEVELS)));
 
 const ratesShape = { input: price, output: price, cacheRead: price, cacheWrite: price, cacheWriteHour: price };
 const tierSchema = z.strictObject({ aboveInputTokens: tokens, ...ratesShape });
 
 /** Prices per million tokens. A tier's rates apply to the whole call if its prompt exceeds `aboveInputTokens`. */
-export const pricesSchema = z.strictObject({ ...ratesShape, tiers: z.array(tierSchema).readonly() }).readonly();
+export const pricesSchema = z.readonly(z.strictObject({ ...ratesShape, tiers: z.readonly(z.array(tierSchema)) }));
 
 const givenRates = {
   input: price,
@@ -24,7 +24,7 @@ const givenRates = {
   cacheWrite: maybe(price),
   cacheWriteHour: maybe(price),
 };
-const givenTiers = z.array(z.strictObject({ aboveInputTokens: tokens, ...givenRates })).readonly();
+const givenTiers = z.readonly(z.array(z.strictObject({ aboveInputTokens: tokens, ...givenRates })));
 
 /** How reasoning is configured. */
 const REASONING_KINDS = ["none", "effort", "level", "budget", "adaptive"] as const;
@@ -45,7 +45,7 @@ const reasoningShape = {
   /** Effort levels at which reasoning cannot be turned off. */
   alwaysOnAt: levels,
   /** Empty for models without Anthropic's format. */
-  thinkingTypes: z.array(z.enum(THINKING_TYPES)).readonly(),
+  thinkingTypes: z.readonly(z.array(z.enum(THINKING_TYPES))),
   minBudgetTokens: maybe(tokens),
   maxBudgetTokens: maybe(tokens),
 };
@@ -53,13 +53,13 @@ const reasoningShape = {
 const imagesShape = {
   supported: z.boolean(),
   /** Maximum number of images per request. */
-  maxCount: maybe(z.int().positive()),
+  maxCount: maybe(z.int().check(z.positive())),
   /** Maximum number of images per message. */
-  maxPerMessage: maybe(z.int().positive()),
+  maxPerMessage: maybe(z.int().check(z.positive())),
   /** Maximum size of an image. */
   maxBytes: maybe(bytes),
   /** Maximum side length in pixels. */
-  maxSide: maybe(z.int().positive()),
+  maxSide: maybe(z.int().check(z.positive())),
 };
 
 const compactionShape = {
@@ -87,66 +87,64 @@ const TOKENIZERS = ["o200k", "cl100k", "claude", "claude-5", "gemini", "other"] 
 
 const ACCOUNTINGS = ["exclusive", "inclusive"] as const;
 
-/** All facts about a model on one platform. */
-export const modelSchema = z
-  .strictObject({
-    /** The id on its platform. */
-    id: text,
-    /** The vendor's name, the same on every platform: `claude-opus-4-6`. */
-    name: text,
-    vendor: text,
-    /** Where it runs: `anthropic`, `openai`, `google`, `vertex`, `bedrock`, `openrouter`, or `other`. */
-    platform: text,
-    aliases: z.array(text).readonly(),
-    /** Tokens of prompt and reply together. */
-    window: tokens,
-    maxOutput: tokens,
-    /** Maximum prompt length, if the vendor limits it separately. */
-    maxInput: maybe(tokens),
-    /** Absent if unknown: the model's calls have no known cost. */
-    prices: maybe(pricesSchema),
-    tokenizer: z.enum(TOKENIZERS),
-    /** Whether the reported input count excludes cached tokens (Anthropic) or includes them (OpenAI). */
-    accounting: z.enum(ACCOUNTINGS),
-    reasoning: z.strictObject(reasoningShape).readonly(),
-    rejects: z.array(z.enum(REJECTABLE)).readonly(),
-    images: z.strictObject(imagesShape).readonly(),
-    maxRequestBytes: maybe(bytes),
-    compaction: z.strictObject(compactionShape).readonly(),
-    /** Whether its thinking blocks are valid only after the exact prefix that they were created for. */
-    bindsThinking: z.boolean(),
-    /** Value of the `anthropic-beta` header for each feature that the platform supports. */
-    betas: z.record(text, text).readonly(),
-  })
-  .readonly();
+const modelObject = z.strictObject({
+  /** The id on its platform. */
+  id: text,
+  /** The vendor's name, the same on every platform: `claude-opus-4-6`. */
+  name: text,
+  vendor: text,
+  /** Where it runs: `anthropic`, `openai`, `google`, `vertex`, `bedrock`, `openrouter`, or `other`. */
+  platform: text,
+  aliases: z.readonly(z.array(text)),
+  /** Tokens of prompt and reply together. */
+  window: tokens,
+  maxOutput: tokens,
+  /** Maximum prompt length, if the vendor limits it separately. */
+  maxInput: maybe(tokens),
+  /** Absent if unknown: the model's calls have no known cost. */
+  prices: maybe(pricesSchema),
+  tokenizer: z.enum(TOKENIZERS),
+  /** Whether the reported input count excludes cached tokens (Anthropic) or includes them (OpenAI). */
+  accounting: z.enum(ACCOUNTINGS),
+  reasoning: z.readonly(z.strictObject(reasoningShape)),
+  rejects: z.readonly(z.array(z.enum(REJECTABLE))),
+  images: z.readonly(z.strictObject(imagesShape)),
+  maxRequestBytes: maybe(bytes),
+  compaction: z.readonly(z.strictObject(compactionShape)),
+  /** Whether its thinking blocks are valid only after the exact prefix that they were created for. */
+  bindsThinking: z.boolean(),
+  /** Value of the `anthropic-beta` header for each feature that the platform supports. */
+  betas: z.readonly(z.record(text, text)),
+});
 
-const shape = modelSchema.unwrap().shape;
+/** All facts about a model on one platform. */
+export const modelSchema = z.readonly(modelObject);
+
+const { shape } = modelObject;
+
+const factsObject = z.strictObject({
+  vendor: maybe(shape.vendor),
+  aliases: maybe(shape.aliases),
+  window: maybe(tokens),
+  maxOutput: maybe(tokens),
+  maxInput: maybe(tokens),
+  prices: maybe(z.readonly(z.partial(z.strictObject({ ...givenRates, tiers: givenTiers })))),
+  tokenizer: maybe(shape.tokenizer),
+  accounting: maybe(shape.accounting),
+  reasoning: maybe(z.readonly(z.partial(z.strictObject(reasoningShape)))),
+  rejects: maybe(shape.rejects),
+  images: maybe(z.readonly(z.partial(z.strictObject(imagesShape)))),
+  maxRequestBytes: maybe(bytes),
+  compaction: maybe(z.readonly(z.partial(z.strictObject(compactionShape)))),
+  bindsThinking: maybe(z.boolean()),
+  betas: maybe(shape.betas),
+});
 
 /** Partial facts about a model, for the overlay and overrides. */
-export const factsSchema = z
-  .strictObject({
-    vendor: maybe(shape.vendor),
-    aliases: maybe(shape.aliases),
-    window: maybe(tokens),
-    maxOutput: maybe(tokens),
-    maxInput: maybe(tokens),
-    prices: maybe(
-      z
-        .strictObject({ ...givenRates, tiers: givenTiers })
-        .partial()
-        .readonly(),
-    ),
-    tokenizer: maybe(shape.tokenizer),
-    accounting: maybe(shape.accounting),
-    reasoning: maybe(z.strictObject(reasoningShape).partial().readonly()),
-    rejects: maybe(shape.rejects),
-    images: maybe(z.strictObject(imagesShape).partial().readonly()),
-    maxRequestBytes: maybe(bytes),
-    compaction: maybe(z.strictObject(compactionShape).partial().readonly()),
-    bindsThinking: maybe(z.boolean()),
-    betas: maybe(shape.betas),
-  })
-  .readonly();
+export const factsSchema = z.readonly(factsObject);
+
+/** The fields that an override can set. */
+export const FACT_NAMES: readonly string[] = Object.keys(factsObject.shape);
 
 /** All facts about a model on one platform. */
 export type Model = z.infer<typeof modelSchema>;

@@ -1,17 +1,17 @@
 import { checkValue, isJsonObject, LonghaulError } from "@longhaul/conversation";
-import { z } from "zod";
-import { factsSchema } from "./model.ts";
+import * as z from "zod/mini";
+import { FACT_NAMES, factsSchema } from "./model.ts";
 import type { Rule } from "./rule.ts";
 
 /** A user's overrides: facts by model id, name or glob. */
-export const overridesSchema = z.record(z.string().min(1), factsSchema);
+export const overridesSchema = z.record(z.string().check(z.minLength(1)), factsSchema);
 
 /** A user's overrides: see `overridesSchema`. */
 export type Overrides = z.infer<typeof overridesSchema>;
 
 /** Parses overrides. Throws `catalog.invalid`, naming every problem. */
 export function parseOverrides(value: unknown): Rule[] {
-  const parsed = checkValue(z.record(z.string().min(1), z.unknown()), value);
+  const parsed = checkValue(z.record(z.string().check(z.minLength(1)), z.unknown()), value);
   if (!parsed.success) throw invalid("the overrides", "expected an object of model names and facts");
   return Object.entries(parsed.data).map(([match, facts]) => parseOverride(match, facts));
 }
@@ -43,7 +43,7 @@ function invalid(what: string, why: string): LonghaulError {
 function describe(issue: z.core.$ZodIssue, root: unknown): string {
   const place = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    const known = place === "" ? ` (known: ${Object.keys(factsSchema.unwrap().shape).join(", ")})` : "";
+    const known = place === "" ? ` (known: ${FACT_NAMES.join(", ")})` : "";
     return `${place === "" ? "it" : place} has no field ${issue.keys.map((key) => `"${key}"`).join(", ")}${known}`;
   }
   const found = issue.path.reduce<unknown>(step, root);

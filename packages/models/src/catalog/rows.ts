@@ -1,28 +1,29 @@
 import { isJsonObject, table } from "@longhaul/conversation";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { EFFORT_LEVELS, type Facts } from "./model.ts";
 import { vendorIn } from "./names.ts";
 
-const price = z.number().nonnegative();
-const tokens = z.int().positive();
+const price = z.number().check(z.nonnegative());
+const tokens = z.int().check(z.positive());
+const text = z.string().check(z.minLength(1));
 
 /** Input, output, cache read, cache write and hour-long cache write; null if the sources do not say. */
-const rates = z.tuple([price, price, price.nullable(), price.nullable(), price.nullable()]);
-const tier = z.tuple([tokens, price, price, price.nullable(), price.nullable(), price.nullable()]);
+const rates = z.tuple([price, price, z.nullable(price), z.nullable(price), z.nullable(price)]);
+const tier = z.tuple([tokens, price, price, z.nullable(price), z.nullable(price), z.nullable(price)]);
 
 /**
  * One model on one platform: platform, id, window, maximum output tokens (null: unknown), rates, tiers (each with the prompt length that it
  * starts above), effort levels (null: no reasoning), maximum images per request (0: no known limit, null: no images).
  */
 const row = z.tuple([
-  z.string().min(1),
-  z.string().min(1),
+  text,
+  text,
   tokens,
-  tokens.nullable(),
-  rates.nullable(),
+  z.nullable(tokens),
+  z.nullable(rates),
   z.array(tier),
-  z.array(z.enum(EFFORT_LEVELS)).nullable(),
-  z.int().nonnegative().nullable(),
+  z.nullable(z.array(z.enum(EFFORT_LEVELS))),
+  z.nullable(z.int().check(z.nonnegative())),
 ]);
 
 /** A disagreement of two sources about one model: `platform/id`, field, and both values. */
@@ -33,7 +34,7 @@ export const catalogFileSchema = z.strictObject({
   format: z.literal(1),
   sources: z
     .array(z.strictObject({ name: z.string(), version: z.string(), license: z.string(), date: z.string() }))
-    .length(2),
+    .check(z.length(2)),
   models: z.array(row),
   disagreements: z.array(disagreement),
 });

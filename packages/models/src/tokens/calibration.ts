@@ -1,5 +1,5 @@
 import type { Block, Conversation } from "@longhaul/conversation";
-import { z } from "zod";
+import * as z from "zod/mini";
 
 const MIN_RATIO = 0.5;
 const MAX_RATIO = 2.5;
@@ -15,18 +15,18 @@ const MIN_TOKENS = 500;
 const MEMORY_TOKENS = 100_000;
 
 /** The calibration for one model at one upstream. Plain data, to be stored and read back. */
-export const calibrationSchema = z
-  .strictObject({
+export const calibrationSchema = z.readonly(
+  z.strictObject({
     /** Tokens of the model per token of its family's encoding: the whole ratio, not a factor on the family's. */
-    ratio: z.number().min(MIN_RATIO).max(MAX_RATIO),
+    ratio: z.number().check(z.minimum(MIN_RATIO), z.maximum(MAX_RATIO)),
     /** Weight of the samples so far: the larger, the less one reply moves the ratio. */
-    tokens: z.int().min(0).max(MEMORY_TOKENS).default(0),
+    tokens: z._default(z.int().check(z.minimum(0), z.maximum(MEMORY_TOKENS)), 0),
     /** Number of reports used. */
-    learnt: z.int().nonnegative(),
+    learnt: z.int().check(z.nonnegative()),
     /** Number of reports too far from the estimate to use. */
-    ignored: z.int().nonnegative(),
-  })
-  .readonly();
+    ignored: z.int().check(z.nonnegative()),
+  }),
+);
 
 /** The calibration for one model at one upstream. */
 export type Calibration = z.infer<typeof calibrationSchema>;

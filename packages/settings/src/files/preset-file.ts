@@ -1,4 +1,4 @@
-import { findStrategy, importPreset, PRESETS, STRATEGIES } from "@longhaul/condense";
+import { findStrategy, importPreset, PRESETS, STRATEGIES } from "@longhaul/condense/advanced";
 import { checkValue, isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation";
 import { z } from "zod";
 import type { SettingEntry } from "../layers/storable.ts";

@@ -10,7 +10,7 @@ import {
   promptSchema,
   STRATEGIES,
   type Strategy,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { checkValue, isJsonObject, ownValue } from "@longhaul/conversation";
 import { z } from "zod";
 
@@ -43,7 +43,7 @@ const shape = {
     .describe("Whether to condense at the threshold. If `false`, only conversations that would not fit are condensed."),
   fallbacks: z.array(strategyId).describe("Strategies to try in order if the first one fails."),
   summarizer: z.string().min(1).describe("Profile that writes summaries. Default: the conversation's own model."),
-  prompt: promptSchema.describe("Instructions for the summarizer, instead of the strategy's own."),
+  prompt: promptSchema.check(z.describe("Instructions for the summarizer, instead of the strategy's own.")),
   targetShare: z
     .number()
     .min(MIN_TARGET_SHARE)

@@ -79,7 +79,7 @@ export function settingAround(path: Path): Setting | undefined {
   return lengths.map((length) => findSetting(path.slice(0, length))).find((setting) => setting !== undefined);
 }
 
-function jsonSchemaOf(schema: z.ZodType): JsonObject {
+function jsonSchemaOf(schema: z.core.$ZodType): JsonObject {
   const json: JsonValue = parseJsonText(JSON.stringify(z.toJSONSchema(schema, { io: "input" })));
   return objectIn(json);
 }
