@@ -23,7 +23,7 @@ export const PACKAGE_TABLE: Readonly<Record<string, PackageRule>> = {
   admin: { mayImport: [...BELOW_GATEWAY, "fit"], testsMayImport: ["simulator"], isPure: false },
   gateway: { mayImport: [...BELOW_GATEWAY, "fit", "admin"], testsMayImport: ["simulator"], isPure: false },
   simulator: { mayImport: ["models/catalog"], isPure: false },
-  adapters: { mayImport: ["conversation", "models", "condense"], testsMayImport: ["simulator"], isPure: false },
+  adapters: { mayImport: ["conversation", "models", "condense", "wire"], testsMayImport: ["simulator"], isPure: false },
   dashboard: { mayImport: ["settings", "admin/api"], isPure: false },
   cli: { mayImport: [...BELOW_GATEWAY, "fit", "admin", "gateway", "simulator", "adapters"], isPure: false },
 };

@@ -1,11 +1,16 @@
-import type { Answer, Ask, Condensation, LastRun, Projection, Strategy } from "@longhaul/condense";
+import type { Answer, Ask, Condensation, LastRun, Projection, StrategyOptions } from "@longhaul/condense/advanced";
 import { type Conversation, type Hash, LruMap } from "@longhaul/conversation";
 
-/** How conversations are made to fit. All options have defaults. */
-export interface FittingOptions {
-  /** A strategy or its id; `full-history` changes nothing. @default `native` if a model writes summaries, else `middle-out` */
-  readonly strategy?: string | Strategy;
-  readonly config?: unknown;
+/**
+ * How conversations are made to fit. All options have defaults. `strategy` is a strategy or its id, by default `native` if a model writes
+ * summaries, else `middle-out`; `full-history` changes nothing. `config` is its configuration.
+ */
+export type FittingOptions = FittingSettings & StrategyOptions;
+
+/** The options of a fitting without its strategy. */
+export interface FittingSettings {
+  /** Most tokens of a condensed conversation. A conversation that exceeds it is condensed to just fit. @default computed from the window */
+  readonly budget?: number;
   /** The model's context window. @default the catalog's value for the model */
   readonly windowTokens?: number;
   /** Reserved for the reply and later text. @default the call's output limit, else the model's, up to a fifth of the window */
@@ -16,6 +21,8 @@ export interface FittingOptions {
   readonly memory?: FormMemory;
   /** Called for each condensation. Its `report` has the passes and the cost. */
   readonly onCondensed?: (condensation: Condensation) => void;
+  /** Called once for each model that the catalog does not list. @default `console.warn` */
+  readonly onWarning?: (warning: string) => void;
   /** @default SHA-256 in plain JavaScript */
   readonly hash?: Hash;
 }
@@ -28,8 +35,11 @@ export interface FittingCall {
   /** The vendor's token count of an earlier prompt of this conversation. */
   readonly reported?: Reported;
   /** Writes summaries. Without it they are written without a model. */
-  readonly summarize?: (ask: Ask) => Promise<Answer>;
+  readonly summarize?: (ask: Ask) => Promise<ModelAnswer>;
 }
+
+/** The answer to an ask, and the id of the model that wrote it, for its price. */
+export type ModelAnswer = Answer & { readonly model?: string };
 
 export interface Reported {
   readonly tokens: number;

@@ -1,13 +1,16 @@
 import {
+  type Answer,
   type Ask,
   answerAsks,
   type Condensation,
   type CondensationPlan,
   callsModel,
+  checkedStrategy,
   chosenStrategy,
   condenseInSteps,
   type Draft,
   describeMisfit,
+  exactBudget,
   isDue,
   mayRunAgain,
   modelFacts,
@@ -17,7 +20,7 @@ import {
   planCondensation,
   project,
   type Strategy,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import {
   type Conversation,
   fingerprint,
@@ -31,20 +34,38 @@ import {
   type Calibration,
   type CalibrationSample,
   calibrate,
+  costOf,
   findModel,
   hasMedia,
   loadCatalog,
   type Model,
+  type ModelMatch,
   makeTokenCounters,
+  type Prices,
   startCalibration,
   TOKENIZER_FAMILIES,
   type TokenCounter,
 } from "@longhaul/models";
-import { type FittingCall, type FittingOptions, type Form, type FormMemory, makeFormMemory } from "./contract.ts";
+import { formatCount } from "@longhaul/models/format";
+import {
+  type FittingCall,
+  type FittingOptions,
+  type FittingSettings,
+  type Form,
+  type FormMemory,
+  type ModelAnswer,
+  makeFormMemory,
+} from "./contract.ts";
 
 export interface Fitted {
   /** Has no changes if the conversation needed none. */
   readonly draft: Draft;
+  /** The size of the draft, in tokens of the model. */
+  readonly tokens: number;
+  /** Set if this call condensed the conversation. */
+  readonly condensation?: Condensation;
+  /** Says which window was assumed, if the catalog does not list the model. */
+  readonly warning?: string;
   /** Learns from the vendor's token count of this prompt, for later calls. */
   learn(reportedTokens: number): void;
 }
@@ -53,43 +74,67 @@ export type Fitting = (call: FittingCall) => Promise<Fitted>;
 
 /**
  * Opens a fitting. A condensed form is reused for every later turn of its conversation, so that prompts keep the same prefix; a new one is
- * made when the conversation has grown over the trigger. A conversation that cannot fit throws `request.too-large`.
+ * made when the conversation has grown over the trigger. A conversation that cannot fit throws `request.too-large`. An unknown strategy or
+ * an invalid configuration throws `settings.invalid` at once.
  */
 export function openFitting(options: FittingOptions = {}): Fitting {
+  if (options.strategy !== undefined) checkedStrategy(options);
   const { memory = makeFormMemory(), hash = pureHash } = options;
   const counters = makeTokenCounters({ hash });
   const catalog = loadCatalog();
   const calibrations = makeCalibrations();
+  const warningFor = makeWarnings(options);
   const running = new Map<string, Promise<Sized>>();
   return async (call) => {
-    const { model } = findModel(catalog, call.model);
-    const strategy = chosenStrategy({ ...options, ...call });
-    const keys = keysOf(call, strategy, { config: options.config, hash });
+    const match = findModel(catalog, call.model);
+    const { model } = match;
+    const warning = warningFor(match, call.model);
+    const strategy = chosenStrategy({ ...options, summarize: call.summarize });
+    const keys = keysOf(call, strategy, { ...options, hash });
     const start = async () => {
       const counter = await counters.counterFor(model.tokenizer, calibrations.ratio(call.model));
-      return await fit(call, { ...options, strategy, memory, hash, keys, counter, model });
+      const pricesOf = (id: string) => findModel(catalog, id).model.prices;
+      return await fit(call, { settings: options, strategy, memory, hash, keys, counter, model, pricesOf });
     };
     // Concurrent calls for the same turn, such as retries, share one condensation.
     const key = keys.at(-1) ?? "";
     const begun = running.get(key) ?? start().finally(() => running.delete(key));
     running.set(key, begun);
-    const { draft, tokens: estimated } = await begun;
+    const sized = await begun;
     const learnFrom = (reported: number) => {
+      const { draft, tokens: estimated } = sized;
       // A condensed conversation says little about how the vendor counts ordinary text.
       const isInformative = draft.conversation === call.conversation || calibrations.ratio(call.model) === undefined;
       const sample = { estimated, reported, hasMedia: hasMedia(draft.conversation) };
       if (isInformative) calibrations.learn(call.model, model, sample);
     };
-    return { draft, learn: learnFrom };
+    return { ...sized, ...(warning !== undefined && { warning }), learn: learnFrom };
+  };
+}
+
+/** Returns a function that describes the window assumed for an unlisted model, and reports it once. */
+function makeWarnings({ windowTokens, budget, onWarning }: FittingSettings) {
+  // biome-ignore lint/suspicious/noConsole: an unknown window matters to everyone, and an option replaces this
+  const report = onWarning ?? ((warning: string) => console.warn(`longhaul: ${warning}`));
+  const reported = new Set<string>();
+  return ({ model, warning: isGuess }: ModelMatch, id: string): string | undefined => {
+    if (isGuess === undefined || windowTokens !== undefined || budget !== undefined) return undefined;
+    const assumed = `assuming a context window of ${formatCount(model.window)} tokens; set windowTokens to the real one`;
+    const warning = `model "${id}" is not in the catalog: ${assumed}`;
+    if (!reported.has(id)) report(warning);
+    reported.add(id);
+    return warning;
   };
 }
 
 interface Sized {
   readonly draft: Draft;
   readonly tokens: number;
+  readonly condensation?: Condensation;
 }
 
-interface Context extends FittingOptions {
+interface Context {
+  readonly settings: FittingOptions;
   readonly strategy: Strategy;
   readonly memory: FormMemory;
   readonly hash: Hash;
@@ -97,11 +142,13 @@ interface Context extends FittingOptions {
   readonly keys: readonly string[];
   readonly counter: TokenCounter;
   readonly model: Model;
+  /** Returns the prices of a model by its id. */
+  readonly pricesOf: (id: string) => Prices | undefined;
 }
 
 async function fit(call: FittingCall, context: Context): Promise<Sized> {
   const { conversation } = call;
-  const { memory, hash, keys, counter, strategy, thresholdPercent } = context;
+  const { memory, hash, keys, counter, strategy, settings } = context;
   const known = await memory.load(keys.toReversed());
   const current = draftOf(conversation, known, hash);
   const plan = planOf(call, context, await uncounted(call, context));
@@ -109,33 +156,42 @@ async function fit(call: FittingCall, context: Context): Promise<Sized> {
   const tokens = counter.countConversation(current.conversation);
   const mayRun = known === undefined || mayRunAgain(known, { tokens, budget });
   const asksModel = () => call.summarize !== undefined && callsModel(plan);
-  if (!mayRun || !isDue(tokens, { strategy, budget, thresholdPercent, asksModel })) return { draft: current, tokens };
+  const timing = { strategy, budget, thresholdPercent: settings.thresholdPercent, asksModel };
+  if (!mayRun || !isDue(tokens, timing)) return { draft: current, tokens };
   const condensation = await condense(call, { context, plan, known: known?.projection });
   const { projection, report, misfits } = condensation;
   if (misfits.length > 0) throw tooLarge(misfits, report, call.model);
   const { tokensAfter } = report;
   const { targetTokens } = budget;
   await memory.save(keys.at(-1) ?? "", { projection, tokensBefore: tokens, tokensAfter, targetTokens });
-  context.onCondensed?.(condensation);
-  return { draft: project(conversation, projection, hash), tokens: tokensAfter };
+  settings.onCondensed?.(condensation);
+  return { draft: project(conversation, projection, hash), tokens: tokensAfter, condensation };
 }
 
-/** Returns the tokens that the vendor counted and we did not: an agent's own prompt and tools, and errors of our count. */
+/**
+ * Returns the difference between the vendor's count of an earlier prompt and ours: an agent's own prompt and tools, which we do not see, and
+ * errors of our count. Negative if the vendor counts less.
+ */
 async function uncounted({ conversation, reported }: FittingCall, context: Context): Promise<number> {
   if (reported === undefined) return 0;
   const { memory, hash, keys, counter } = context;
   const known = await memory.load(keys.slice(0, reported.messages).toReversed());
   const messages = conversation.messages.slice(0, reported.messages);
   const sent = draftOf({ ...conversation, messages }, known, hash);
-  return Math.max(0, reported.tokens - counter.countConversation(sent.conversation));
+  const counted = counter.countConversation(sent.conversation);
+  const isPlausible = reported.tokens >= counted * MIN_REPORTED_SHARE;
+  return isPlausible ? reported.tokens - counted : 0;
 }
+
+/** A report of less than this share of our count is about another prompt. */
+const MIN_REPORTED_SHARE = 0.5;
 
 function draftOf(conversation: Conversation, known: Form | undefined, hash: Hash): Draft {
   return known === undefined ? openDraft(conversation) : project(conversation, known.projection, hash);
 }
 
-function planOf(call: FittingCall, context: Context, uncountedTokens: number): CondensationPlan {
-  const { strategy, config, model, windowTokens = model.window, reservedTokens, thresholdPercent } = context;
+function planOf(call: FittingCall, { settings, strategy, model }: Context, uncountedTokens: number): CondensationPlan {
+  const { config, windowTokens = model.window, reservedTokens, thresholdPercent, budget } = settings;
   return planCondensation({
     strategy,
     configs: { [strategy.id]: config },
@@ -145,6 +201,7 @@ function planOf(call: FittingCall, context: Context, uncountedTokens: number): C
     reservedTokens,
     uncountedTokens,
     thresholdPercent,
+    ...(budget !== undefined && { budget: exactBudget(budget - uncountedTokens) }),
   });
 }
 
@@ -152,25 +209,34 @@ async function condense(
   { conversation, summarize }: FittingCall,
   { context, plan, known }: { context: Context; plan: CondensationPlan; known: Projection | undefined },
 ): Promise<Condensation> {
-  const { counter, hash } = context;
+  const { counter, hash, pricesOf } = context;
   const { windowTokens } = plan.budget;
   const running = condenseInSteps(conversation, {
     ...plan,
     counter,
     hash,
+    now: Date.now,
     ...(known && { continues: known, sent: known }),
   });
-  const narrowed = summarize && (async (ask: Ask) => await summarize(narrowAsk(ask, { counter, windowTokens })));
+  const narrowed =
+    summarize && (async (ask: Ask) => priced(await summarize(narrowAsk(ask, { counter, windowTokens })), pricesOf));
   return await answerAsks(running, { counter, ...(narrowed && { summarize: narrowed }) });
+}
+
+/** Adds the cost of an answer, if its usage and its model's prices are known. */
+function priced({ model, ...answer }: ModelAnswer, pricesOf: Context["pricesOf"]): Answer {
+  const prices = model === undefined ? undefined : pricesOf(model);
+  if (answer.costUsd !== undefined || answer.usage === undefined || prices === undefined) return answer;
+  return { ...answer, costUsd: costOf(answer.usage, prices) };
 }
 
 /** Forms belong to one model, strategy and configuration. */
 function keysOf(
   { conversation, model }: FittingCall,
   { id, version }: Strategy,
-  { config, hash }: { config: unknown; hash: Hash },
+  { config, budget, hash }: { config?: unknown; budget?: number; hash: Hash },
 ): string[] {
-  const scope = hash(JSON.stringify([model, id, version, config ?? null]));
+  const scope = hash(JSON.stringify([model, id, version, config ?? null, ...(budget === undefined ? [] : [budget])]));
   return prefixHashes(
     conversation.messages.map((message) => fingerprint(message, hash)),
     hash,

@@ -1,4 +1,4 @@
-import { apply, openDraft } from "@longhaul/condense";
+import { apply, openDraft } from "@longhaul/condense/advanced";
 import { pureHash, textMessage } from "@longhaul/conversation";
 import { expect, it } from "vitest";
 import { encodeDraft, toJson } from "./translate.ts";

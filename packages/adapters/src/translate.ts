@@ -1,4 +1,4 @@
-import type { Draft, KeptSlot } from "@longhaul/condense";
+import type { Draft, KeptSlot } from "@longhaul/condense/advanced";
 import { isJsonValue, type JsonValue, type Message, parseJsonText } from "@longhaul/conversation";
 
 /** Writes the messages of one framework. */
@@ -27,4 +27,9 @@ export function toJson(value: unknown): JsonValue {
   if (isJsonValue(value)) return value;
   const copied: unknown = parseJsonText(JSON.stringify(value) ?? "null");
   return isJsonValue(copied) ? copied : String(value);
+}
+
+/** Whether a value is an object with named fields, of any class. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { type Edit, openDraft } from "@longhaul/condense";
+import { type Edit, openDraft } from "@longhaul/condense/advanced";
 import { describe, expect, it } from "vitest";
 import { cut, edited } from "../testing/edits.ts";
 import { decodePrompt } from "./decode-prompt.ts";

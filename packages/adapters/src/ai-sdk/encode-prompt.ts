@@ -5,7 +5,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { Draft, KeptSlot } from "@longhaul/condense";
+import type { Draft, KeptSlot } from "@longhaul/condense/advanced";
 import {
   type Block,
   LonghaulError,
@@ -107,8 +107,9 @@ function withContent(
   }
 }
 
+/** Also true for the SDK's own kinds of parts that a prompt does not have, such as `image`. */
 function isUserPart(part: Part): part is Content<"user">[number] {
-  return part.type === "text" || part.type === "file";
+  return part.type !== "tool-call" && part.type !== "tool-result" && part.type !== "reasoning";
 }
 
 function isAssistantPart(part: Part): part is Content<"assistant">[number] {

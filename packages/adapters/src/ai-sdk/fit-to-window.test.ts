@@ -69,22 +69,25 @@ function promptsSent(key: string): unknown[][] {
 }
 
 describe.each(PROVIDERS)("a loop that outgrows the window, with the provider of %s", (_, key, model) => {
-  it.each(["native", "middle-out", "smart", "truncation", "lossless"])("runs to its end: %s", async (strategy) => {
-    const condensations: Condensation[] = [];
-    const onCondensed = (done: Condensation) => condensations.push(done);
-    const { text, steps } = await generateText(callOf(model(), { strategy, onCondensed }));
-    expect([text, steps.length]).toEqual(["All read.", STEPS + 1]);
-    expect(condensations.length).toBeGreaterThan(0);
-    expect(condensations.length).toBeLessThan(STEPS / 3);
-    expect(
-      simulator
-        .requests()
-        .slice(earlier)
-        .filter(({ rejected }) => rejected !== undefined),
-    ).toEqual([]);
-    expect(promptsSent(key)).toHaveLength(STEPS + 1);
-    expect(prefixBreaks(promptsSent(key))).toBeLessThanOrEqual(condensations.length);
-  });
+  it.each(["native", "middle-out", "smart", "truncation", "lossless"] as const)(
+    "runs to its end: %s",
+    async (strategy) => {
+      const condensations: Condensation[] = [];
+      const onCondensed = (done: Condensation) => condensations.push(done);
+      const { text, steps } = await generateText(callOf(model(), { strategy, onCondensed }));
+      expect([text, steps.length]).toEqual(["All read.", STEPS + 1]);
+      expect(condensations.length).toBeGreaterThan(0);
+      expect(condensations.length).toBeLessThan(STEPS / 3);
+      expect(
+        simulator
+          .requests()
+          .slice(earlier)
+          .filter(({ rejected }) => rejected !== undefined),
+      ).toEqual([]);
+      expect(promptsSent(key)).toHaveLength(STEPS + 1);
+      expect(prefixBreaks(promptsSent(key))).toBeLessThanOrEqual(condensations.length);
+    },
+  );
 });
 
 describe("a tool loop", () => {
@@ -96,7 +99,8 @@ describe("a tool loop", () => {
 
   it("is sent unchanged with full-history, so that the vendor refuses it", async () => {
     const condensations: Condensation[] = [];
-    const options = { strategy: "full-history", onCondensed: (done: Condensation) => condensations.push(done) };
+    const onCondensed = (done: Condensation) => condensations.push(done);
+    const options = { strategy: "full-history", onCondensed } as const;
     await expect(generateText(callOf(claude(), options))).rejects.toThrow("prompt is too long");
     expect(condensations).toEqual([]);
     expect(prefixBreaks(promptsSent("messages"))).toBe(0);
@@ -197,6 +201,7 @@ it.each([undefined, 20])("asks the model in one message and returns its usage (%
   expect(await summarizeWith(model)(ASK)).toEqual({
     kind: "text",
     text: "They said hello.",
+    model: "mock",
     usage: { inputTokens: 20, cacheReadTokens: 10, cacheWriteTokens: 0, outputTokens: 5 },
   });
   expect(model.doGenerateCalls[0]).toMatchObject({ maxOutputTokens: 50, prompt: [{ role: "user" }] });

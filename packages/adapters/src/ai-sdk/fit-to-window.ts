@@ -6,18 +6,18 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import { type Answer, type Ask, renderAsk } from "@longhaul/condense";
+import { type Ask, renderAsk } from "@longhaul/condense";
 import type { Usage } from "@longhaul/conversation";
-import type { FittingCall, FittingOptions } from "../contract.ts";
+import type { FittingCall, FittingOptions, ModelAnswer } from "../contract.ts";
 import { type Fitted, openFitting } from "../fitting.ts";
 import { decodePrompt } from "./decode-prompt.ts";
 import { encodePrompt } from "./encode-prompt.ts";
 
 /** How prompts are made to fit. All options have defaults. */
-export interface FitOptions extends FittingOptions {
+export type FitOptions = FittingOptions & {
   /** The model that writes summaries: the wrapped model itself, another one, or none. @default "same" */
   readonly summarizer?: "same" | "none" | LanguageModelV4;
-}
+};
 
 /**
  * Makes a middleware for `wrapLanguageModel` that condenses every prompt that exceeds the model's context window. Other prompts are passed
@@ -81,15 +81,16 @@ function summarizing(
 }
 
 /** The call has no signal, because the summary belongs to the conversation and not to one caller. */
-export function summarizeWith(model: LanguageModelV4): (ask: Ask) => Promise<Answer> {
+export function summarizeWith(model: LanguageModelV4): (ask: Ask) => Promise<ModelAnswer> {
   return async (ask) => {
     const { content, usage } = await model.doGenerate({
       prompt: [{ role: "user", content: [{ type: "text", text: renderAsk(ask) }] }],
       maxOutputTokens: ask.maxTokens,
     });
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    if (text.trim() === "") return { kind: "failed", why: `${model.modelId} wrote nothing`, usage: usageOf(usage) };
-    return { kind: "text", text: text.trim(), usage: usageOf(usage) };
+    const spent = { usage: usageOf(usage), model: model.modelId };
+    if (text.trim() === "") return { kind: "failed", why: `${model.modelId} wrote nothing`, ...spent };
+    return { kind: "text", text: text.trim(), ...spent };
   };
 }
 

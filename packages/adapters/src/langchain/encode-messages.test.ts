@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
-import { type Edit, openDraft } from "@longhaul/condense";
+import { type Edit, openDraft } from "@longhaul/condense/advanced";
 import { describe, expect, it } from "vitest";
 import { cut, edited } from "../testing/edits.ts";
 import { decodeMessages } from "./decode-messages.ts";

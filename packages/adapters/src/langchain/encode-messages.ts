@@ -6,7 +6,7 @@ import {
   SystemMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import type { Draft, KeptSlot } from "@longhaul/condense";
+import type { Draft, KeptSlot } from "@longhaul/condense/advanced";
 import { type Block, isJsonObject, LonghaulError, type Message } from "@longhaul/conversation";
 import { encodeDraft } from "../translate.ts";
 import { contentParts, leadingInstructions } from "./decode-messages.ts";

@@ -40,16 +40,19 @@ async function runAgent(
 }
 
 describe("a LangGraph agent whose loop outgrows the window", () => {
-  it.each(["middle-out", "smart", "truncation", "lossless", "native"])("runs to its end: %s", async (strategy) => {
-    const condensations: Condensation[] = [];
-    const { messages, sent } = await runAgent({ strategy, onCondensed: (done) => condensations.push(done) });
-    expect(messages.at(-1)?.text).toBe("All read.");
-    expect(messages).toHaveLength(2 * STEPS + 2);
-    expect(sent).toHaveLength(STEPS + 1);
-    expect(condensations.length).toBeGreaterThan(0);
-    expect(condensations.length).toBeLessThan(STEPS / 3);
-    expect(prefixBreaks(sent)).toBeLessThanOrEqual(condensations.length);
-  });
+  it.each(["middle-out", "smart", "truncation", "lossless", "native"] as const)(
+    "runs to its end: %s",
+    async (strategy) => {
+      const condensations: Condensation[] = [];
+      const { messages, sent } = await runAgent({ strategy, onCondensed: (done) => condensations.push(done) });
+      expect(messages.at(-1)?.text).toBe("All read.");
+      expect(messages).toHaveLength(2 * STEPS + 2);
+      expect(sent).toHaveLength(STEPS + 1);
+      expect(condensations.length).toBeGreaterThan(0);
+      expect(condensations.length).toBeLessThan(STEPS / 3);
+      expect(prefixBreaks(sent)).toBeLessThanOrEqual(condensations.length);
+    },
+  );
 
   it("is refused without the hook", async () => {
     await expect(runAgent({ windowTokens: 1_000_000 })).rejects.toThrow("maximum context length");
@@ -58,7 +61,8 @@ describe("a LangGraph agent whose loop outgrows the window", () => {
   it("is sent unchanged with full-history, so that the vendor refuses it", async () => {
     const condensations: Condensation[] = [];
     const llm = new SimulatedChatModel(simulator.url);
-    const options = { strategy: "full-history", onCondensed: (done: Condensation) => condensations.push(done) };
+    const onCondensed = (done: Condensation) => condensations.push(done);
+    const options = { strategy: "full-history", onCondensed } as const;
     await expect(runAgent(options, llm)).rejects.toThrow("maximum context length");
     expect(condensations).toEqual([]);
     expect(prefixBreaks(llm.sent)).toBe(0);

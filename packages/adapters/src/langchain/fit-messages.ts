@@ -1,18 +1,19 @@
-import { AIMessage, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
-import { type Answer, type Ask, renderAsk } from "@longhaul/condense";
-import type { FittingOptions, Reported } from "../contract.ts";
-import { openFitting } from "../fitting.ts";
+import { AIMessage, type BaseMessage, isBaseMessage, type UsageMetadata } from "@langchain/core/messages";
+import { type Ask, type Report, renderAsk } from "@longhaul/condense";
+import { LonghaulError, type Usage } from "@longhaul/conversation";
+import type { FittingOptions, ModelAnswer, Reported } from "../contract.ts";
+import { type Fitted, openFitting } from "../fitting.ts";
 import { decodeMessages, leadingInstructions } from "./decode-messages.ts";
 import { encodeMessages } from "./encode-messages.ts";
 
 /** How messages are made to fit. Only the model is required. */
-export interface FitMessagesOptions extends FittingOptions {
+export type FitMessagesOptions = FittingOptions & {
   /** The id of the model that reads the messages. The catalog has its window, tokenizer and prices. */
   readonly model: string;
   readonly maxOutputTokens?: number;
   /** A chat model that writes summaries. @default none: summaries are written without a model */
   readonly summarizer?: Summarizer;
-}
+};
 
 /**
  * Makes a function that condenses messages that exceed a model's context window. Use it before `model.invoke`, in a `RunnableLambda` or in
@@ -20,18 +21,50 @@ export interface FitMessagesOptions extends FittingOptions {
  * condensations.
  */
 export function fitMessages(options: FitMessagesOptions): (messages: readonly BaseMessage[]) => Promise<BaseMessage[]> {
+  const fit = fitWith(options);
+  return async (messages) => encodeMessages((await fit(messages)).draft, messages);
+}
+
+function fitWith(options: FitMessagesOptions): (messages: readonly BaseMessage[]) => Promise<Fitted> {
   const { model, maxOutputTokens, summarizer } = options;
   const fit = openFitting(options);
   return async (messages) => {
     const reported = lastReport(messages);
-    const { draft } = await fit({
+    return await fit({
       conversation: decodeMessages(messages),
       model,
       ...(reported && { reported }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(summarizer && { summarize: summarizeWith(summarizer) }),
     });
-    return encodeMessages(draft, messages);
+  };
+}
+
+/** Condensed LangChain messages. */
+export interface CondensedMessages {
+  readonly messages: BaseMessage[];
+  readonly tokens: number;
+  /** Absent if the messages fit as they are. */
+  readonly report?: Report;
+  readonly warnings: readonly string[];
+}
+
+/** Condenses LangChain messages once, to a budget or to the model's window. Messages that fit are returned unchanged. */
+export async function condenseMessages(
+  messages: readonly BaseMessage[],
+  options: FitMessagesOptions,
+): Promise<CondensedMessages> {
+  const stranger = messages.findIndex((message) => !isBaseMessage(message));
+  if (stranger !== -1) {
+    const remedy = `use condenseMessages from "@longhaul/adapters" for plain objects`;
+    throw new LonghaulError("request.malformed", `messages[${stranger}] is not a LangChain message; ${remedy}`);
+  }
+  const { draft, tokens, condensation, warning } = await fitWith({ onWarning: () => {}, ...options })(messages);
+  return {
+    messages: encodeMessages(draft, messages),
+    tokens,
+    ...(condensation && { report: condensation.report }),
+    warnings: warning === undefined ? [] : [warning],
   };
 }
 
@@ -63,9 +96,32 @@ export interface Summarizer {
   invoke(text: string): Promise<BaseMessage>;
 }
 
-export function summarizeWith(summarizer: Summarizer): (ask: Ask) => Promise<Answer> {
+export function summarizeWith(summarizer: Summarizer): (ask: Ask) => Promise<ModelAnswer> {
   return async (ask) => {
-    const text = (await summarizer.invoke(renderAsk(ask))).text.trim();
-    return text === "" ? { kind: "failed", why: "the summarizer wrote nothing" } : { kind: "text", text };
+    const message = await summarizer.invoke(renderAsk(ask));
+    const text = message.text.trim();
+    const spent = spentOn(message);
+    return text === ""
+      ? { kind: "failed", why: "the summarizer wrote nothing", ...spent }
+      : { kind: "text", text, ...spent };
   };
+}
+
+/** Returns what a reply says about its model and usage. */
+function spentOn(message: BaseMessage): Pick<ModelAnswer, "usage" | "model"> {
+  const { model_name: name, model = name } = message.response_metadata;
+  const usage = AIMessage.isInstance(message) ? usageOf(message) : undefined;
+  return { ...(typeof model === "string" && { model }), ...(usage && { usage }) };
+}
+
+function usageOf({ usage_metadata: usage }: AIMessage): Usage | undefined {
+  const {
+    input_tokens: input,
+    output_tokens: outputTokens,
+    input_token_details: details,
+  }: Partial<UsageMetadata> = usage ?? {};
+  if (input === undefined || outputTokens === undefined) return undefined;
+  const { cache_read: cacheReadTokens = 0, cache_creation: cacheWriteTokens = 0 } = details ?? {};
+  const inputTokens = Math.max(0, input - cacheReadTokens - cacheWriteTokens);
+  return { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens };
 }

@@ -1,3 +1,10 @@
 export type { FittingOptions, Form, FormMemory } from "../contract.ts";
 export { makeFormMemory } from "../contract.ts";
-export { type FitMessagesOptions, fitMessages, fitMessagesHook, type Summarizer } from "./fit-messages.ts";
+export {
+  type CondensedMessages,
+  condenseMessages,
+  type FitMessagesOptions,
+  fitMessages,
+  fitMessagesHook,
+  type Summarizer,
+} from "./fit-messages.ts";

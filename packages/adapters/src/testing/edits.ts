@@ -1,4 +1,4 @@
-import { type Ask, apply, type Draft, type Edit, openDraft } from "@longhaul/condense";
+import { type Ask, apply, type Draft, type Edit, openDraft } from "@longhaul/condense/advanced";
 import { type Conversation, pureHash, textMessage } from "@longhaul/conversation";
 
 export const ASK: Ask = {

@@ -1,0 +1,152 @@
+import type { Draft, Slot } from "@longhaul/condense/advanced";
+import {
+  type Conversation,
+  isJsonObject,
+  type JsonValue,
+  LonghaulError,
+  type Message,
+  textBlock,
+  type WireId,
+} from "@longhaul/conversation";
+import { CODECS, codecOf, isOwnEntry, systemAsUser } from "@longhaul/wire";
+import { decodeModelMessages, encodeModelMessages } from "../ai-sdk/model-messages.ts";
+import { isRecord, toJson } from "../translate.ts";
+
+/** A format of messages: that of a vendor's API, or that of the AI SDK's `generateText`. */
+export type MessageFormat = WireId | "ai-sdk";
+
+/** The model, and the parts of its prompt that are not messages, in the same format. They are counted but never changed. */
+interface PromptParts {
+  readonly model: string;
+  readonly system?: unknown;
+  readonly tools?: readonly unknown[];
+}
+
+/** Decodes and encodes the messages of one format. The conversation has one message for each, without leading instructions. */
+interface Converter {
+  decode(messages: readonly unknown[], parts: PromptParts): Conversation;
+  encode(draft: Draft, messages: readonly unknown[]): unknown[];
+}
+
+/** Returns the converter for a format. */
+export function converterOf(format: MessageFormat): Converter {
+  return format === "ai-sdk" ? AI_SDK : wireConverter(format);
+}
+
+const AI_SDK: Converter = {
+  decode: (messages, { system, tools = [] }) => {
+    const { system: leading, ...conversation } = decodeModelMessages(messages);
+    const given = typeof system === "string" ? [textBlock(system)] : [];
+    return { ...conversation, system: [...given, ...leading], tools: tools.flatMap(toolOf) };
+  },
+  encode: encodeModelMessages,
+};
+
+/** Counts a tool by its JSON: the SDK's tools have schemas of several libraries. */
+function toolOf(tool: unknown): Conversation["tools"] {
+  const json = toJson(tool);
+  if (!isJsonObject(json)) return [];
+  const { name, ...inputSchema } = json;
+  return [{ kind: "function", name: typeof name === "string" ? name : "", inputSchema }];
+}
+
+/** The field of a request body with the system prompt, in formats that have one. */
+const SYSTEM_FIELDS: ReadonlyMap<WireId, string> = new Map([
+  ["anthropic-messages", "system"],
+  ["openai-responses", "instructions"],
+  ["gemini", "systemInstruction"],
+]);
+
+function wireConverter(wire: WireId): Converter {
+  const codec = codecOf(wire);
+  return {
+    decode: (messages, { model, system, tools }) => {
+      const field = SYSTEM_FIELDS.get(wire);
+      const { conversation } = codec.decodeRequest({
+        model,
+        [codec.messagesField]: messages.map(toJson),
+        ...(tools !== undefined && { tools: tools.map(toJson) }),
+        ...(field !== undefined && typeof system === "object" && { [field]: toJson(system) }),
+      });
+      const given = typeof system === "string" ? [textBlock(system)] : [];
+      return { ...conversation, system: [...given, ...conversation.system] };
+    },
+    encode: ({ raw, slots }, messages) => {
+      const leading = messages.slice(0, messages.length - raw.messages.length);
+      const write = codec.messageWriter(raw, codec.vendor);
+      const written = slots.flatMap((slot): readonly unknown[] => {
+        const original = messages[leading.length + (slot.kind === "kept" ? slot.index : 0)];
+        const isUnchanged = slot.kind === "kept" && slot.changes.length === 0;
+        return isUnchanged ? [original] : write(sendable(slot, codec.opensWithSystem));
+      });
+      return [...leading, ...written];
+    },
+  };
+}
+
+/** In formats without system messages, a generated one becomes a tagged user message. */
+function sendable({ kind, message }: Slot, takesSystemMessages: boolean): Message {
+  return kind === "made" && message.role === "system" && !takesSystemMessages ? systemAsUser(message) : message;
+}
+
+/**
+ * Detects the format of messages by features that only one format has. Messages that all formats share, such as plain texts, count as
+ * `openai-chat`. Throws `request.malformed` with the right function for values that are not messages of a known format.
+ */
+export function formatOf(messages: readonly unknown[]): MessageFormat {
+  for (const [index, message] of messages.entries()) refuseStranger(message, `messages[${index}]`);
+  if (messages.some(isModelMessage)) return "ai-sdk";
+  const entries = messages.map((message): JsonValue => toJson(message));
+  return CODECS.find((codec) => entries.some((entry) => isOwnEntry(codec, entry)))?.id ?? "openai-chat";
+}
+
+const MODEL_MESSAGE_PARTS: ReadonlySet<unknown> = new Set([
+  "tool-call",
+  "tool-result",
+  "reasoning",
+  "reasoning-file",
+  "tool-approval-request",
+  "tool-approval-response",
+]);
+
+function isModelMessage(message: unknown): boolean {
+  if (!isRecord(message) || !Array.isArray(message.content)) return false;
+  return message.content.some((part) => isRecord(part) && isModelPart(part));
+}
+
+/** Images and files have the same names in other formats, but other fields. */
+function isModelPart({ type, image, data }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    MODEL_MESSAGE_PARTS.has(type) || (type === "image" ? image !== undefined : type === "file" && data !== undefined)
+  );
+}
+
+/** Throws for values that another function takes. */
+function refuseStranger(message: unknown, place: string): void {
+  if (!isRecord(message)) throw malformed(`${place} is ${message === null ? "null" : typeof message}, not a message`);
+  if (Array.isArray(message.blocks)) {
+    throw malformed(`${place} is a canonical message; use condense from "@longhaul/condense"`);
+  }
+  if (typeof message.lc_serializable === "boolean") {
+    throw malformed(`${place} is a LangChain message; use condenseMessages from "@longhaul/adapters/langchain"`);
+  }
+  if (Array.isArray(message.parts) && message.parts.some((part) => isRecord(part) && typeof part.type === "string")) {
+    throw malformed(`${place} is a UI message; convert the messages with convertToModelMessages from "ai" first`);
+  }
+}
+
+/** Returns the list of messages. Throws `request.malformed` with the right argument or function for any other value. */
+export function requireList(messages: unknown): readonly unknown[] {
+  if (Array.isArray(messages)) return messages;
+  if (!isRecord(messages)) throw malformed(`messages is ${typeof messages}, not a list of messages`);
+  const isConversation = Array.isArray(messages.system) && Array.isArray(messages.tools);
+  if (isConversation) throw malformed(`this is a canonical conversation; use condense from "@longhaul/condense"`);
+  const field = CODECS.map(({ messagesField }) => messagesField).find((name) => Array.isArray(messages[name]));
+  if (field !== undefined)
+    throw malformed(`this is a request body; pass its ${field}, and its system and tools as options`);
+  throw malformed("messages is an object, not a list of messages");
+}
+
+function malformed(why: string): LonghaulError {
+  return new LonghaulError("request.malformed", why);
+}
