@@ -9,7 +9,7 @@ import {
   openDraft,
   openReferenceIndex,
   runPasses,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import type { Conversation, Message } from "@longhaul/conversation";
 import { readLog } from "@longhaul/logs";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";

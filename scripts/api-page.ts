@@ -58,8 +58,9 @@ interface ParsedFile {
 }
 
 function declared({ declaration, start }: Statement, file: ParsedFile): Exported[] {
-  if (declaration === null) return [];
   const doc = docBefore(start, file);
+  // The implementation of an overload has no comment, and its signature is not visible.
+  if (declaration === null || (declaration.type === "FunctionDeclaration" && doc === "")) return [];
   const of = (name: string, signature: string): Exported => ({ name, path: file.path, doc, signature });
   if (declaration.type === "VariableDeclaration") {
     return declaration.declarations.map((one) => of(nameOf(one.id), variable(one, file.text)));
@@ -114,13 +115,20 @@ function resolve(path: string, specifier: string): string {
 }
 
 /** The published libraries, each after its dependencies. */
-export const LIBRARIES = ["conversation", "models", "condense", "adapters"] as const;
+export const LIBRARIES = ["conversation", "models", "condense", "wire", "logs", "adapters"] as const;
+
+/** An entry that exports everything; its page lists what the others do not. */
+const ADVANCED = "./advanced";
 
 export function libraryPage(name: string, read: (path: string) => string): string {
   const folder = `packages/${name}`;
   const manifest: WorkspaceManifest = JSON.parse(read(`${folder}/package.json`));
+  const listed = new Set<string>();
   const entries = publishedEntries(manifest).map(([entry, source]) => {
-    return [posix.join(manifest.name, entry), exportsOf(posix.join(folder, source), read)] as const;
+    const all = exportsOf(posix.join(folder, source), read);
+    const added = entry === ADVANCED ? all.filter(({ name: exported }) => !listed.has(exported)) : all;
+    for (const { name: exported } of added) listed.add(exported);
+    return [posix.join(manifest.name, entry), added] as const;
   });
   return apiPage(`Exports of ${manifest.name}`, entries);
 }

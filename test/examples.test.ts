@@ -25,7 +25,7 @@ it.each([
   ["wire", /^claude-sonnet-4-5 sampling\.seed anthropic-messages does not support it\n$/],
   ["logs", /^1\n$/],
   ["store", /^\[ 32768 \]\n$/],
-  ["adapters", /^gpt-5\n1\nfunction\n$/],
+  ["adapters", /^openai-chat\ngpt-5\n1\nfunction\n$/],
 ])("runs the example in the README of %s", (name, printed) => {
   expect(runExamples(`packages/${name}/README.md`)).toMatch(printed);
 });
@@ -34,6 +34,20 @@ it("runs the library's example in its README", () => {
   expect(runExamples("packages/condense/README.md")).toMatch(
     /^\d+ messages left\. Context condensed using .+ strategy:\n - .+ → .+ tokens \(-\d+%\)/,
   );
+});
+
+it("runs the examples of the page for libraries", () => {
+  expect(runExamples("docs/library.md").split("\n")).toEqual([
+    "anthropic-messages true 5",
+    "true true",
+    "Paris.",
+    expect.stringMatching(/^\d In one line\?$/),
+    "function",
+    expect.stringMatching(/^ - Drop thanks: .* tokens \(-\d+%\)$/),
+    "true []",
+    "true true",
+    "",
+  ]);
 });
 
 it.each([

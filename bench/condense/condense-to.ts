@@ -7,7 +7,7 @@ import {
   exactBudget,
   planCondensation,
   type Strategy,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 

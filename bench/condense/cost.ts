@@ -1,4 +1,4 @@
-import { type Answer, type Ask, condense, estimate, renderAsk, STRATEGIES } from "@longhaul/condense";
+import { type Answer, type Ask, condense, estimate, renderAsk, STRATEGIES, type Strategy } from "@longhaul/condense";
 import { NO_USAGE } from "@longhaul/conversation";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { type Random, seededRandom } from "../tokens/random.ts";
@@ -21,11 +21,12 @@ export async function printCost(counter: TokenCounter): Promise<void> {
 function printEstimated(counter: TokenCounter): void {
   const conversation = makeSession(LONG_TOKENS);
   const budget = { windowTokens: counter.countConversation(conversation), reservedTokens: 0 };
-  const rows = STRATEGIES.map(({ id }) => {
+  const rows = STRATEGIES.map((strategy) => {
+    const { id } = strategy;
     const estimateAt = (prices: Prices) =>
-      estimate(conversation, { budget, counter, strategy: id, fallbacks: [], prices, hash: sha256 });
-    const { asks, costUsd } = estimateAt(PRICES);
-    return [id, String(asks), `$${costUsd.toFixed(3)}`, `$${estimateAt(CHEAP).costUsd.toFixed(3)}`];
+      estimate(conversation, { budget, counter, strategy, fallbacks: [], prices, hash: sha256 });
+    const { asks, costUsd = 0 } = estimateAt(PRICES);
+    return [id, String(asks), `$${costUsd.toFixed(3)}`, `$${(estimateAt(CHEAP).costUsd ?? 0).toFixed(3)}`];
   });
   const price = ({ input, output }: Prices) => `$${input} / $${output}`;
   printTable(
@@ -39,11 +40,12 @@ function printEstimated(counter: TokenCounter): void {
 async function printErrors(counter: TokenCounter): Promise<void> {
   const rows: string[][] = [];
   const all: number[] = [];
-  for (const { id } of STRATEGIES.filter(({ capabilities }) => capabilities.speed === "slow")) {
+  for (const strategy of STRATEGIES.filter(({ capabilities }) => capabilities.speed === "slow")) {
+    const { id } = strategy;
     const errors: number[] = [];
     for (let run = 0; run < RUNS; run++) {
       process.stderr.write(`\r\u001b[Kcost: ${id}, ${run + 1} of ${RUNS}`);
-      errors.push(await errorOf(id, { run, counter }));
+      errors.push(await errorOf(strategy, { run, counter }));
     }
     all.push(...errors);
     rows.push(rowOf(id, errors));
@@ -61,15 +63,15 @@ function rowOf(name: string, errors: readonly number[]): string[] {
   return [name, String(errors.length), percent(quantile(errors)), percent(quantile(errors, 0.9)), percent(near)];
 }
 
-async function errorOf(strategy: string, { run, counter }: { run: number; counter: TokenCounter }): Promise<number> {
+async function errorOf(strategy: Strategy, { run, counter }: { run: number; counter: TokenCounter }): Promise<number> {
   const random = seededRandom(run);
   const conversation = makeSession(15_000 + 100_000 * random() ** 2, run);
   const budget = { windowTokens: counter.countConversation(conversation), reservedTokens: 0 };
   const options = { budget, counter, strategy, fallbacks: [], prices: PRICES, hash: sha256 };
-  const { costUsd: estimated } = estimate(conversation, options);
+  const { costUsd: estimated = 0 } = estimate(conversation, options);
   const summarize = async (ask: Ask) => write(ask, random, counter);
   const { report } = await condense(conversation, { ...options, summarize });
-  return Math.abs(estimated / report.costUsd - 1);
+  return Math.abs(estimated / (report.costUsd ?? 0) - 1);
 }
 
 /** A summary that a model might write for a requested length. */

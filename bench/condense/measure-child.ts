@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { GCProfiler } from "node:v8";
-import { type Condensation, condense, estimate } from "@longhaul/condense";
+import { type Condensation, condense, estimate, findStrategy } from "@longhaul/condense/advanced";
 import type { Conversation } from "@longhaul/conversation";
 import { makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { quantile } from "../tokens/table.ts";
@@ -44,7 +44,7 @@ function timed(counter: TokenCounter): TimedCounter {
 
 function optionsFor(conversation: Conversation, counter: TokenCounter, strategy: string) {
   const budget = { windowTokens: counter.countConversation(conversation), reservedTokens: 0 };
-  return { budget, counter, strategy, fallbacks: [], hash: sha256 };
+  return { budget, counter, strategy: findStrategy(strategy), fallbacks: [], hash: sha256 };
 }
 
 async function run(conversation: Conversation, counter: TokenCounter, strategy: string): Promise<Condensation> {

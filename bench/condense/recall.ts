@@ -1,4 +1,12 @@
-import { needAt, type Recall, recallOf, type Share, STRATEGIES, type Strategy, sumRecalls } from "@longhaul/condense";
+import {
+  needAt,
+  type Recall,
+  recallOf,
+  type Share,
+  STRATEGIES,
+  type Strategy,
+  sumRecalls,
+} from "@longhaul/condense/advanced";
 import type { Conversation } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { percent, printTable } from "../tokens/table.ts";

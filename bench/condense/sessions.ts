@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decompose, STRATEGIES } from "@longhaul/condense";
+import { decompose, STRATEGIES } from "@longhaul/condense/advanced";
 import type { Conversation } from "@longhaul/conversation";
 import { readLog } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";

@@ -1,4 +1,4 @@
-import { type Condensation, decompose, NOTE_START, type Piece, type Projection } from "@longhaul/condense";
+import { type Condensation, decompose, NOTE_START, type Piece, type Projection } from "@longhaul/condense/advanced";
 import type { Conversation, Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { PROJECTION_VERSION } from "@longhaul/condense";
+import { PROJECTION_VERSION } from "@longhaul/condense/advanced";
 import { textBlock } from "@longhaul/conversation";
 import { type Epoch, type EventBatch, openStore, type Store } from "@longhaul/store";
 import { makeRequestEvent, openPostgresServer } from "@longhaul/store/testing";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { fitMessages } from "@longhaul/adapters/langchain";
-import { findStrategy, makeRecallMemory, STRATEGIES } from "@longhaul/condense";
+import { findStrategy, makeRecallMemory, STRATEGIES } from "@longhaul/condense/advanced";
 import type { Conversation, JsonValue, Message } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import { readLog } from "@longhaul/logs";
@@ -153,7 +153,7 @@ async function throughAnalysis({ model, body, window }: Session, strategy: strin
 
 async function throughAdapter(session: Session, { strategy, config }: Choice): Promise<Condensed> {
   const { model, window, body } = session;
-  const fit = fitMessages({ model, windowTokens: window, strategy, config });
+  const fit = fitMessages({ model, windowTokens: window, strategy: findStrategy(strategy), config });
   const { messages } = JSON.parse(JSON.stringify(body)) as { messages: ChatMessage[] };
   const fitted = await fit(messages.map(asLangChain));
   return await condensed(session, fitted.map(asChat));

@@ -7,7 +7,7 @@ import {
   type Projection,
   planCondensation,
   STRATEGIES,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { type Conversation, isJsonArray, isJsonObject, isUserAuthored, type JsonValue } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";

@@ -16,7 +16,8 @@ export function undocumentedExports(entries: readonly string[], files: readonly 
       if (statement.type === "ExportAllDeclaration") return follow(statement.source.value, undefined);
       if (statement.type !== "ExportNamedDeclaration") return [];
       if (statement.source) return follow(statement.source.value, new Set(statement.specifiers.map(nameOf)));
-      return isDocumented(file, statement) ? [] : undocumentedIn(file, statement, wanted);
+      if (isDocumented(file, statement) || implementsOverload(file, statement)) return [];
+      return undocumentedIn(file, statement, wanted);
     });
 
     function follow(specifier: string, names: ReadonlySet<string> | undefined): string[] {
@@ -29,6 +30,13 @@ export function undocumentedExports(entries: readonly string[], files: readonly 
 function undocumentedIn(file: SourceFile, statement: Statement, wanted: ReadonlySet<string> | undefined): string[] {
   const names = declaredNames(statement).filter((name) => wanted === undefined || wanted.has(name));
   return names.map((name) => `${file.path}:${lineAt(file.text, statement.start)} ${name} has no doc comment`);
+}
+
+/** The signature before an implementation has its doc comment. */
+function implementsOverload({ program }: SourceFile, statement: Statement): boolean {
+  const before = program.body[program.body.indexOf(statement) - 1];
+  const isSignature = before?.type === "ExportNamedDeclaration" && before.declaration?.type === "TSDeclareFunction";
+  return isSignature && declaredNames(before).join() === declaredNames(statement).join();
 }
 
 /** A doc comment is directly before the statement, separated only by whitespace. */

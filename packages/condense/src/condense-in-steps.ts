@@ -2,14 +2,14 @@ import { type Conversation, LonghaulError, requireMessages } from "@longhaul/con
 import { type Prices, savedPerCall, type TokenCounter } from "@longhaul/models";
 import { formatCount } from "@longhaul/models/format";
 import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
-import type { PassReport, Report } from "./contract/report.ts";
+import { type PassReport, type Report, totalCost } from "./contract/report.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import { type Limits, limitOf, makeView, noteReserve, withNoteReserve } from "./contract/view.ts";
 import { planCover } from "./coverage/cover.ts";
 import { recallNote, recallReserve } from "./coverage/recall-note.ts";
 import { type Draft, openDraft } from "./edits/draft.ts";
 import type { Reason } from "./edits/edit.ts";
-import { type RunContext, type RunResult, type RunSteps, runPasses } from "./engine/run.ts";
+import { durationSince, type RunContext, type RunResult, type RunSteps, runPasses } from "./engine/run.ts";
 import { fitMediaPass, fitPasses } from "./passes/fit.ts";
 import { referencesPass } from "./passes/references.ts";
 import { dropThinking, firstDifference, openLoopStart, type ThinkingRules } from "./passes/thinking.ts";
@@ -61,7 +61,7 @@ export interface Condensation {
  */
 export function* condenseInSteps(conversation: Conversation, given: CondensingPlan): RunSteps<Condensation> {
   requireMessages(conversation.messages);
-  const startedAt = given.now?.() ?? 0;
+  const startedAt = given.now?.();
   const pinned = pinnedMessages(conversation.messages, given);
   const plan = { ...given, limits: withRoomForPins(given.limits, pinned) };
   const room = { ...plan, limits: withRoomForNotes(conversation, plan) };
@@ -73,7 +73,6 @@ export function* condenseInSteps(conversation: Conversation, given: CondensingPl
   const passes = [...run.passes, ...fitted.passes.filter((pass) => pass.outcome !== "skipped"), ...closed.passes];
   const tokensAfter = plan.counter.countConversation(closed.draft.conversation);
   const totals = { tokensBefore: plan.counter.countConversation(conversation), tokensAfter };
-  const milliseconds = (plan.now?.() ?? 0) - startedAt;
   const misfits = misfitsOf(closed.draft.conversation, tokensAfter, given.limits);
   return {
     conversation: closed.draft.conversation,
@@ -82,7 +81,7 @@ export function* condenseInSteps(conversation: Conversation, given: CondensingPl
       ...chosen.report,
       passes,
       ...totals,
-      milliseconds,
+      ...durationSince(startedAt, plan),
       ...money(passes, totals, plan.prices),
       ...unusedOf(passes, totals, given.limits),
       warnings: [...warningsOf(passes), ...pinWarnings(pinned)],
@@ -183,7 +182,6 @@ function close(draft: Draft, plan: CondensingPlan): ClosedDraft {
     outcome: "applied",
     operations,
     costUsd: 0,
-    milliseconds: 0,
     ...tokens,
   } as const;
   return { draft: addNotes(closed), passes: [report], firstChanged };
@@ -252,8 +250,10 @@ function money(
   { tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number },
   prices: Prices | undefined,
 ): Pick<Report, "costUsd" | "savedPerCallUsd"> {
-  const costUsd = passes.reduce((sum, pass) => sum + pass.costUsd, 0);
-  return { costUsd, savedPerCallUsd: prices === undefined ? 0 : savedPerCall(tokensBefore - tokensAfter, prices) };
+  return {
+    ...totalCost(passes.map(({ costUsd }) => costUsd)),
+    ...(prices && { savedPerCallUsd: savedPerCall(tokensBefore - tokensAfter, prices) }),
+  };
 }
 
 /** A result that uses this share of a size uses it well. */
@@ -282,7 +282,10 @@ function unusedOf(
 }
 
 function warningsOf(passes: readonly PassReport[]): string[] {
-  return passes
-    .filter((pass) => pass.outcome === "failed" || (pass.outcome === "undone" && pass.why !== undefined))
-    .map((pass) => `${pass.name} ${pass.outcome === "failed" ? "failed" : "was undone"}: ${pass.why}`);
+  return passes.flatMap(({ name, outcome, why }) => {
+    if (why === undefined) return [];
+    if (outcome === "applied") return [`${name}: ${why}`];
+    if (outcome === "failed") return [`${name} failed: ${why}`];
+    return outcome === "undone" ? [`${name} was undone: ${why}`] : [];
+  });
 }

@@ -1,5 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Prompt, Strategy } from "./contract/strategy.ts";
+import type { input } from "zod/v4/core";
+import type { Pass, Prompt, Strategy } from "./contract/strategy.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { lossless } from "./strategies/lossless.ts";
 import { middleOut } from "./strategies/middle-out.ts";
@@ -15,7 +16,7 @@ import { truncation } from "./strategies/truncation.ts";
  * To add a strategy, write its file, its test and its page in `docs/strategies/`, and list it here: settings, pages, previews and
  * recommendations read everything else from its definition.
  */
-const registered: Strategy[] = [
+const BUILT_IN = [
   native,
   lossless,
   truncation,
@@ -26,7 +27,24 @@ const registered: Strategy[] = [
   slidingTruncation,
   fullHistory,
   treeSummary,
-];
+] as const;
+
+type BuiltIn = (typeof BUILT_IN)[number];
+
+/** The ids of the built-in strategies. */
+export type StrategyId = BuiltIn["id"];
+
+/** The configuration of a built-in strategy; its defaults fill the gaps. */
+export type StrategyConfig<Id extends StrategyId> = input<Extract<BuiltIn, { readonly id: Id }>["schema"]>;
+
+/** A strategy with its configuration: a built-in one by its id, or any other as an object. */
+export type StrategyOptions =
+  | {
+      readonly [Id in StrategyId]: { readonly strategy: Id; readonly config?: StrategyConfig<Id> | undefined };
+    }[StrategyId]
+  | { readonly strategy?: Strategy | undefined; readonly config?: unknown };
+
+const registered: Strategy[] = [...BUILT_IN];
 
 /** All strategies: the built-in ones, and those that `registerStrategy` added. */
 export const STRATEGIES: readonly Strategy[] = registered;
@@ -49,6 +67,11 @@ export function findStrategy(id: string, strategies: readonly Strategy[] = STRAT
   if (found !== undefined) return found;
   const known = strategies.map((strategy) => strategy.id).join(", ");
   throw new LonghaulError("settings.invalid", `unknown strategy "${id}"; known strategies: ${known}`);
+}
+
+/** Returns the passes of a built-in strategy, for a strategy of your own. Throws `settings.invalid` for an invalid configuration. */
+export function passesOf<Id extends StrategyId>(strategy: Id, config?: StrategyConfig<Id>): readonly Pass[] {
+  return findStrategy(strategy).passes(config);
 }
 
 /** A default prompt. */

@@ -1,7 +1,7 @@
-import { ANATOMY_PARTS } from "@longhaul/condense";
+import { ANATOMY_PARTS } from "@longhaul/condense/advanced";
 import { z } from "zod";
 
-export type { AnatomyPart, PartKind } from "@longhaul/condense";
+export type { AnatomyPart, PartKind } from "@longhaul/condense/advanced";
 
 const maybe = z.exactOptional;
 const text = z.string();

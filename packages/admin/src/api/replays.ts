@@ -1,4 +1,4 @@
-import { ANATOMY_PARTS } from "@longhaul/condense";
+import { ANATOMY_PARTS } from "@longhaul/condense/advanced";
 import { z } from "zod";
 import { measureShape } from "./previews.ts";
 

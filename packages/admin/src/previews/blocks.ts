@@ -1,4 +1,4 @@
-import type { Reason } from "@longhaul/condense";
+import type { Reason } from "@longhaul/condense/advanced";
 import {
   type Block,
   type Conversation,

@@ -1,4 +1,4 @@
-import { findStrategy, limitsWithHeadroom, STRATEGIES } from "@longhaul/condense";
+import { findStrategy, limitsWithHeadroom, STRATEGIES } from "@longhaul/condense/advanced";
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { compareProfiles, type DryRun, dryRun, estimate, recommendStrategy } from "./estimate.ts";

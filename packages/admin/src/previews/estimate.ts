@@ -9,7 +9,7 @@ import {
   type Report,
   STRATEGIES,
   type Strategy,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { sha256 } from "@longhaul/fit";
 import type { EstimateAnswer } from "../api/previews.ts";
 import { configuredCost, costOfAsks, type MeasuredAsk, measureAsk, sizeOfAsks } from "./asks.ts";
@@ -35,7 +35,7 @@ export async function estimate(text: string, context: JobContext): Promise<Estim
 }
 
 function runAnswer({ strategy, report, fits, asked }: DryRun, { terms, limits }: Measured) {
-  const { tokensBefore, tokensAfter, passes, milliseconds } = report;
+  const { tokensBefore, tokensAfter, passes, savedPerCallUsd = null, milliseconds = 0 } = report;
   const removed = tokensBefore - tokensAfter;
   const failure = passes.find(({ outcome }) => outcome === "failed")?.why;
   return {
@@ -47,7 +47,7 @@ function runAnswer({ strategy, report, fits, asked }: DryRun, { terms, limits }:
     reachesTarget: tokensAfter <= limits.targetTokens,
     asks: asked.length,
     costUsd: configuredCost(asked, terms),
-    savedPerCallUsd: terms.plan.model?.prices === undefined ? null : report.savedPerCallUsd,
+    savedPerCallUsd,
     milliseconds,
     ...(failure !== undefined && { failure }),
   };

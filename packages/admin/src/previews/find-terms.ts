@@ -1,4 +1,4 @@
-import { type PlanOptions, planCondensation } from "@longhaul/condense";
+import { type PlanOptions, planCondensation } from "@longhaul/condense/advanced";
 import { LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
 import {
   type CostParts,

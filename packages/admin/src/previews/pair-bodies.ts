@@ -1,4 +1,4 @@
-import { reasonFromMarks } from "@longhaul/condense";
+import { reasonFromMarks } from "@longhaul/condense/advanced";
 import type { Conversation } from "@longhaul/conversation";
 import { blocksOf, blockText, type LocatedBlock, type Pair } from "./blocks.ts";
 

@@ -7,7 +7,7 @@ import {
   openDraft,
   project,
   STRATEGIES,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { type Block, textBlock } from "@longhaul/conversation";
 import { anyConversation, makeAssistant, makeConversation, makeUser } from "@longhaul/conversation/testing";
 import { sha256 } from "@longhaul/fit";

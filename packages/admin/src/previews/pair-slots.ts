@@ -1,4 +1,4 @@
-import { type AppliedPass, type Draft, type Edit, rawEnd, rawStart, type Slot } from "@longhaul/condense";
+import { type AppliedPass, type Draft, type Edit, rawEnd, rawStart, type Slot } from "@longhaul/condense/advanced";
 import { blocksOf, type Cause, type LocatedBlock, type Pair } from "./blocks.ts";
 
 export function pairSlots({ raw, slots }: Pick<Draft, "raw" | "slots">, trace: Pick<Trace, "causeOf">): Pair[] {

@@ -1,4 +1,4 @@
-import { PIN_MARKER } from "@longhaul/condense";
+import { PIN_MARKER } from "@longhaul/condense/advanced";
 import { type Conversation, fingerprint, isUserAuthored } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import type { PinsAnswer } from "../api/replays.ts";

@@ -1,4 +1,4 @@
-import { limitsWithHeadroom, type PlanOptions } from "@longhaul/condense";
+import { limitsWithHeadroom, type PlanOptions } from "@longhaul/condense/advanced";
 import { describe, expect, it } from "vitest";
 import { COUNTERS, makeTerms } from "../testing/previews.ts";
 import { findExample } from "./examples/examples.ts";

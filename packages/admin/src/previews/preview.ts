@@ -15,7 +15,7 @@ import {
   project,
   replyOptions,
   shouldCondense,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { sha256 } from "@longhaul/fit";
 import { type LogReading, readLog } from "@longhaul/logs";
 import type { TokenCounter, TokenCounters } from "@longhaul/models";
@@ -95,18 +95,21 @@ export async function makePreview(text: string, context: JobContext): Promise<Pr
 export function previewAnswer(preview: Preview, page: RowsPage): PreviewAnswer {
   const { terms, counter, done, asked, pairs } = preview;
   const { conversation, report, fits, misfits } = done;
-  const { passes, savedPerCallUsd, costUsd: spentUsd, warnings, ...figures } = report;
+  const { passes, savedPerCallUsd = null, costUsd: spentUsd = 0, milliseconds = 0, warnings, ...figures } = report;
   const measured = measuredAnswer(preview);
   const tooLarge = misfits.map(describeMisfit);
   return {
     ...measured,
     ...figures,
+    milliseconds,
     warnings: [...measured.warnings, ...warnings, ...tooLarge],
     messagesAfter: conversation.messages.length,
     anatomyAfter: anatomyAnswer(preview.anatomyAfter),
     fits,
-    savedPerCallUsd: terms.plan.model?.prices === undefined ? null : savedPerCallUsd,
-    passes: passes.map(({ operations, ...pass }) => ({ ...pass, operations: { ...operations } })),
+    savedPerCallUsd,
+    passes: passes.map(({ operations, costUsd = 0, milliseconds: took = 0, ...pass }) => {
+      return { ...pass, costUsd, milliseconds: took, operations: { ...operations } };
+    }),
     facts: factsAnswer(report),
     summaries: {
       asks: asked.length,

@@ -1,4 +1,4 @@
-import type { Answer, Ask, PlanOptions } from "@longhaul/condense";
+import type { Answer, Ask, PlanOptions } from "@longhaul/condense/advanced";
 import type { WireId } from "@longhaul/conversation";
 import type { CostParts } from "@longhaul/fit";
 import type { LogFormat } from "@longhaul/logs";

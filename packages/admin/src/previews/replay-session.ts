@@ -1,4 +1,4 @@
-import { ANATOMY_PARTS, findStrategy } from "@longhaul/condense";
+import { ANATOMY_PARTS, findStrategy } from "@longhaul/condense/advanced";
 import type { LoggedCall, LogReading } from "@longhaul/logs";
 import type { ReplayAnswer } from "../api/replays.ts";
 import { promptsOf } from "../replays/prompts.ts";

@@ -1,4 +1,4 @@
-import { isNote, type Reason, reasonFromMarks } from "@longhaul/condense";
+import { isNote, type Reason, reasonFromMarks } from "@longhaul/condense/advanced";
 import { type Block, fingerprint, type Message, table } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import type { TokenCounter } from "@longhaul/models";

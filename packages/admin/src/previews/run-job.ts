@@ -1,4 +1,4 @@
-import { restoredFactsIn } from "@longhaul/condense";
+import { restoredFactsIn } from "@longhaul/condense/advanced";
 import { type Conversation, LonghaulError, LruMap, parseJsonText } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import type { TokenCounters } from "@longhaul/models";

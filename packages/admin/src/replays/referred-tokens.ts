@@ -1,4 +1,4 @@
-import { addReferences, openDraft } from "@longhaul/condense";
+import { addReferences, openDraft } from "@longhaul/condense/advanced";
 import { sha256 } from "@longhaul/fit";
 import { type LogReading, promptMessages } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";

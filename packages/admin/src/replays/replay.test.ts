@@ -1,4 +1,4 @@
-import { findStrategy, limitsWithHeadroom, makeRecallMemory, planBudget } from "@longhaul/condense";
+import { findStrategy, limitsWithHeadroom, makeRecallMemory, planBudget } from "@longhaul/condense/advanced";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeSessionReading } from "../testing/readings.ts";

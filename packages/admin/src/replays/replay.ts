@@ -22,7 +22,7 @@ import {
   replyOptions,
   type Strategy,
   sumRecalls,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import type { Message } from "@longhaul/conversation";
 import { sha256 } from "@longhaul/fit";
 import { type LoggedCall, type LogReading, promptMessages } from "@longhaul/logs";

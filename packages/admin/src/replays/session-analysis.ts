@@ -1,4 +1,4 @@
-import { type Anatomy, anatomyOf, makeRecallMemory, modelFacts, type Strategy } from "@longhaul/condense";
+import { type Anatomy, anatomyOf, makeRecallMemory, modelFacts, type Strategy } from "@longhaul/condense/advanced";
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
 import type { LogFormat, LogReading, LogWarning } from "@longhaul/logs";
 import { costOf, type Model, type Prices, type TokenCounter, usageWith } from "@longhaul/models";

@@ -1,4 +1,4 @@
-import { findStrategy, INHERIT_THRESHOLD, MAX_THRESHOLD_PERCENT } from "@longhaul/condense";
+import { findStrategy, INHERIT_THRESHOLD, MAX_THRESHOLD_PERCENT } from "@longhaul/condense/advanced";
 import { LonghaulError } from "@longhaul/conversation";
 import { destinationAt, windowOf } from "@longhaul/fit";
 import { type Config, mergeContext, type ProfileConfig } from "@longhaul/settings";

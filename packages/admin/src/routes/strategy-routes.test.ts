@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { STRATEGIES, SUMMARY_PROMPT } from "@longhaul/condense";
+import { STRATEGIES, SUMMARY_PROMPT } from "@longhaul/condense/advanced";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdminServer, openAdminServer } from "../testing/admin-server.ts";
 

@@ -6,8 +6,8 @@ import {
   renderAsk,
   STRATEGIES,
   type StrategyGuide,
-} from "@longhaul/condense";
-import { isJsonObject, LonghaulError, type Message } from "@longhaul/conversation";
+} from "@longhaul/condense/advanced";
+import { checkValue, isJsonObject, LonghaulError, type Message } from "@longhaul/conversation";
 import { findModel } from "@longhaul/models";
 import { findSetting } from "@longhaul/settings";
 import { checkedPromptSchema, promptBodySchema, promptsSchema, strategiesSchema } from "../api/strategies.ts";
@@ -19,7 +19,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
     answer: strategiesSchema,
     run: async () => ({
       strategies: STRATEGIES.map(({ schema, guide, passes: _, ...strategy }) => {
-        const defaults = schema.parse({});
+        const { data: defaults } = checkValue(schema, {});
         return {
           ...strategy,
           ...shownOf(guide),

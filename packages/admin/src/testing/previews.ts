@@ -1,4 +1,4 @@
-import type { PlanOptions } from "@longhaul/condense";
+import type { PlanOptions } from "@longhaul/condense/advanced";
 import { sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
 import type { Terms } from "../previews/protocol.ts";

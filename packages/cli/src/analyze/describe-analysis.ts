@@ -1,6 +1,6 @@
 import type { SessionAnalysis } from "@longhaul/admin/replays";
 import { heldDifference, sum } from "@longhaul/admin/replays";
-import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
+import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense/advanced";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { formatDeviation, formatPercent, PART_NAMES, pluralize, type Style } from "../terminal/output.ts";
 import { formatTable } from "../terminal/table.ts";

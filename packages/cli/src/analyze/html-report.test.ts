@@ -1,6 +1,6 @@
 import { analyzeSession } from "@longhaul/admin/replays";
 import { makeSessionReading } from "@longhaul/admin/testing";
-import { findStrategy } from "@longhaul/condense";
+import { findStrategy } from "@longhaul/condense/advanced";
 import { describe, expect, it } from "vitest";
 import { openModels } from "../logs/read-session.ts";
 import { htmlReport, PAGE_STYLE } from "./html-report.ts";

@@ -1,6 +1,6 @@
 import type { SessionAnalysis } from "@longhaul/admin/replays";
 import { sum } from "@longhaul/admin/replays";
-import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense";
+import { ANATOMY_PARTS, type AnatomyPart, type Share } from "@longhaul/condense/advanced";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { formatDeviation, formatPercent, PART_NAMES, pluralize } from "../terminal/output.ts";
 import { bestOf, bestSaving, EXPLANATION, formatMoney } from "./describe-analysis.ts";

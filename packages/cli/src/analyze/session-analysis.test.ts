@@ -1,6 +1,6 @@
 import { analyzeSession, costAsReplayed, costAsSent, type SentPrompt } from "@longhaul/admin/replays";
 import { makeSessionReading } from "@longhaul/admin/testing";
-import { findStrategy } from "@longhaul/condense";
+import { findStrategy } from "@longhaul/condense/advanced";
 import { NO_USAGE, type Usage } from "@longhaul/conversation";
 import type { Prices } from "@longhaul/models";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import { analyzeSession } from "@longhaul/admin/replays";
 import { makeSessionReading } from "@longhaul/admin/testing";
-import { ANATOMY_PARTS, findStrategy } from "@longhaul/condense";
+import { ANATOMY_PARTS, findStrategy } from "@longhaul/condense/advanced";
 import { describe, expect, it } from "vitest";
 import { openModels } from "../logs/read-session.ts";
 import { totalsOf } from "./totals.ts";

@@ -1,6 +1,6 @@
 import type { SessionAnalysis, StrategyResult } from "@longhaul/admin/replays";
 import { sum } from "@longhaul/admin/replays";
-import { type ANATOMY_PARTS, type AnatomyPart, sumRecalls } from "@longhaul/condense";
+import { type ANATOMY_PARTS, type AnatomyPart, sumRecalls } from "@longhaul/condense/advanced";
 
 export interface Totals {
   readonly sessions: number;

@@ -11,7 +11,7 @@ import {
   planCondensation,
   renderMessages,
   replyOptions,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { type Conversation, isJsonArray, isJsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
 import type { OpenedLog } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
@@ -65,8 +65,17 @@ interface Condensed {
 }
 
 function asObject(file: string, { opened, model, done, warnings }: Condensed): object {
-  const { strategy, tokensBefore, tokensAfter, passes, fallbacks, costUsd, savedPerCallUsd, milliseconds, unused } =
-    done.report;
+  const {
+    strategy,
+    tokensBefore,
+    tokensAfter,
+    passes,
+    fallbacks,
+    costUsd,
+    savedPerCallUsd,
+    milliseconds = 0,
+    unused,
+  } = done.report;
   const { messages, warnings: unsaid, ...system } = encodeMessages(opened, done.conversation, model);
   return {
     file,

@@ -1,4 +1,4 @@
-import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense";
+import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense/advanced";
 import { NO_USAGE, promptTokens } from "@longhaul/conversation";
 import type { LogReading } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";

@@ -1,4 +1,4 @@
-import type { AnatomyPart } from "@longhaul/condense";
+import type { AnatomyPart } from "@longhaul/condense/advanced";
 import { table } from "@longhaul/conversation/values";
 import { formatCount } from "@longhaul/models/format";
 import type { Terminal } from "./terminal.ts";

@@ -6,15 +6,16 @@ export interface PassReport {
   readonly id: string;
   readonly name: string;
   readonly outcome: "applied" | "nothing-to-do" | "skipped" | "undone" | "failed";
-  /** Why it was skipped, undone or failed. */
+  /** Why it was skipped, undone or failed, or what went wrong while it was applied. */
   readonly why?: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /** Number of applied edits per kind. */
   readonly operations: Readonly<Partial<Record<Reason, number>>>;
-  /** Cost of the answers to its asks. */
-  readonly costUsd: number;
-  readonly milliseconds: number;
+  /** Cost of the answers to its asks. Absent if an answer has no known cost. */
+  readonly costUsd?: number;
+  /** Absent without a clock. */
+  readonly milliseconds?: number;
   /** Facts of the summarized range, if the pass asked for a summary. */
   readonly facts?: FactsReport;
 }
@@ -34,11 +35,12 @@ export interface Report {
   readonly passes: readonly PassReport[];
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Cost of its summaries. */
-  readonly costUsd: number;
-  /** Savings of each further call: the price of the removed tokens as a cache read. 0 if it is unknown. */
-  readonly savedPerCallUsd: number;
-  readonly milliseconds: number;
+  /** Cost of its summaries. Absent if a summary has no known cost. */
+  readonly costUsd?: number;
+  /** Savings of each further call: the price of the removed tokens as a cache read. Absent if no prices are known. */
+  readonly savedPerCallUsd?: number;
+  /** Absent without a clock. */
+  readonly milliseconds?: number;
   /** Strategies tried before, and why each failed. */
   readonly fallbacks: readonly { readonly strategy: string; readonly why: string }[];
   /** Tokens below the upstream's limit that the result does not use, and why. Absent if nothing was condensed, or if they are few. */
@@ -55,13 +57,17 @@ export function describeReport(report: Report): string {
     ...describeNotes(report, applied.at(-1)?.tokensAfter ?? report.tokensBefore),
     ` - Total reduction: ${percent(report)}%${describeSavings(report)}`,
     ...(report.unused === undefined ? [] : [describeUnused(report.unused)]),
-    ` - Time: ${(report.milliseconds / 1000).toFixed(1)} seconds`,
+    ...describeTime(report),
     ...report.fallbacks.map(({ strategy, why }) => ` - Fallback: ${strategy} failed (${why})`),
     ...report.warnings.map((warning) => ` - Warning: ${warning}`),
   ].join("\n");
 }
 
-function describeSavings({ savedPerCallUsd, costUsd }: Report): string {
+function describeTime({ milliseconds }: Report): string[] {
+  return milliseconds === undefined ? [] : [` - Time: ${(milliseconds / 1000).toFixed(1)} seconds`];
+}
+
+function describeSavings({ savedPerCallUsd = 0, costUsd = 0 }: Report): string {
   if (savedPerCallUsd === 0) return "";
   const summaries = costUsd === 0 ? "" : `, after ${formatUsd(costUsd)} for summaries`;
   return ` (saves ${formatUsd(savedPerCallUsd)} per call from a warm cache${summaries})`;
@@ -84,4 +90,10 @@ function describeNotes({ tokensAfter }: Report, tokensBefore: number): string[] 
 
 function percent({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): number {
   return tokensBefore === 0 ? 0 : Math.round((100 * (tokensBefore - tokensAfter)) / tokensBefore);
+}
+
+/** Returns the sum of costs, without a cost if one of them is unknown. */
+export function totalCost(costs: readonly (number | undefined)[]): { readonly costUsd?: number } {
+  const known = costs.filter((cost) => cost !== undefined);
+  return known.length < costs.length ? {} : { costUsd: known.reduce((sum, cost) => sum + cost, 0) };
 }

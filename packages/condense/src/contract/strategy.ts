@@ -1,5 +1,6 @@
 import { type Conversation, checkValue, LonghaulError } from "@longhaul/conversation";
-import type { ZodType, z } from "zod";
+import { strictObject } from "zod/mini";
+import type { $ZodError, $ZodType, input, output } from "zod/v4/core";
 import type { Edit } from "../edits/edit.ts";
 import type { View } from "./view.ts";
 
@@ -76,8 +77,8 @@ export interface Prompt {
 }
 
 /** A way to condense a conversation: an ordered list of passes, built from a configuration. */
-export interface Strategy {
-  readonly id: string;
+export interface Strategy<Id extends string = string, Config = unknown> {
+  readonly id: Id;
   readonly name: string;
   /** One or two sentences for the settings page. */
   readonly description: string;
@@ -85,7 +86,7 @@ export interface Strategy {
   readonly capabilities: Capabilities;
   readonly guide: StrategyGuide;
   /** Validates a configuration and fills in defaults; the docs and the settings page are generated from it. */
-  readonly schema: ZodType;
+  readonly schema: $ZodType<unknown, Config>;
   /** Converts other shapes of a configuration to the schema's. It returns anything else unchanged. */
   readConfig?(config: unknown): unknown;
   /** Whether a configuration calls a model. Throws `settings.invalid` like `passes`. @default `capabilities.summarizes` */
@@ -104,28 +105,54 @@ export interface Strategy {
   passes(config: unknown): readonly Pass[];
 }
 
-/** A strategy as its author writes it: the passes take the parsed configuration. */
-export type StrategyDefinition<Config> = Omit<Strategy, "schema" | "passes" | "asksModel"> & {
-  readonly schema: ZodType<Config>;
-  passes(config: Config): readonly Pass[];
-  asksModel?(config: Config): boolean;
+/** A strategy as its author writes it: the passes take the parsed configuration. Only an id and the passes are required. */
+export type StrategyDefinition<Schema extends $ZodType = $ZodType, Id extends string = string> = Partial<
+  Omit<Strategy<Id>, "id" | "schema" | "passes" | "asksModel">
+> & {
+  readonly id: Id;
+  /** @default no settings */
+  readonly schema?: Schema;
+  passes(config: output<Schema>): readonly Pass[];
+  asksModel?(config: output<Schema>): boolean;
 };
 
 /** Creates a strategy from its definition. */
-export function defineStrategy<Config>(definition: StrategyDefinition<Config>): Strategy {
+export function defineStrategy<Schema extends $ZodType, const Id extends string>(
+  definition: StrategyDefinition<Schema, Id>,
+): Strategy<Id, input<Schema>>;
+export function defineStrategy(definition: StrategyDefinition): Strategy {
+  const { id, capabilities = PLAIN, schema = NO_SETTINGS } = definition;
   return {
+    name: id,
+    description: "",
+    version: "1.0.0",
+    guide: { loses: "unknown", chooseFor: "" },
+    stopsAtTarget: true,
     ...definition,
-    passes: (config) => definition.passes(parseConfig(definition, config)),
+    capabilities,
+    schema,
+    passes: (config) => definition.passes(parseConfig({ ...definition, schema }, config)),
     asksModel: (config) =>
-      definition.asksModel?.(parseConfig(definition, config)) ?? definition.capabilities.summarizes,
+      definition.asksModel?.(parseConfig({ ...definition, schema }, config)) ?? capabilities.summarizes,
   };
 }
 
+const NO_SETTINGS = strictObject({});
+
+const PLAIN: Capabilities = {
+  lossless: false,
+  batchMode: false,
+  individualMode: false,
+  multiPass: true,
+  summarizes: false,
+  speed: "fast",
+};
+
 /** Parses a configuration and fills in defaults. Throws `settings.invalid`, naming every invalid field. */
-export function parseConfig<Config>(
-  { id, schema, readConfig }: Pick<StrategyDefinition<Config>, "id" | "schema" | "readConfig">,
+export function parseConfig<Schema extends $ZodType>(
+  { id, schema, readConfig }: Pick<Strategy, "id" | "readConfig"> & { readonly schema: Schema },
   config: unknown,
-): Config {
+): output<Schema> {
   const parsed = checkValue(schema, readConfig?.(config) ?? config ?? {});
   if (parsed.success) return parsed.data;
   const faults = schemaFaults(parsed.error, "the configuration");
@@ -133,6 +160,6 @@ export function parseConfig<Config>(
 }
 
 /** Describes schema violations, each with its field; `whole` names the value itself. */
-export function schemaFaults({ issues }: z.ZodError, whole: string): string {
+export function schemaFaults({ issues }: Pick<$ZodError, "issues">, whole: string): string {
   return issues.map(({ path, message }) => `${path.join(".") || whole}: ${message}`).join("; ");
 }

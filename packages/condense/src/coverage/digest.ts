@@ -25,7 +25,7 @@ const SHARE_OF_INPUT = 0.5;
  * Answers an ask without a model: quotes the lines that will likely be needed, within the limit of the ask, except from messages that stay
  * in the conversation. Deterministic, and never empty if there is any text.
  */
-export function answerOffline(ask: Ask, counter: TokenCounter): Answer {
+export function answerOffline(ask: Ask, counter: TokenCounter): Extract<Answer, { kind: "text" }> {
   const earlier = ask.previous === undefined ? [] : [textMessage("user", ask.previous)];
   const messages = [...earlier, ...ask.messages];
   const kept = new Set(ask.kept?.map((index) => earlier.length + index));
@@ -34,7 +34,7 @@ export function answerOffline(ask: Ask, counter: TokenCounter): Answer {
   const write = (limit: number) => withState(messages, { maxTokens: limit, counter, kept });
   const text = explained(write, maxTokens, counter);
   const withoutText = `${countOf(ask.messages.length - kept.size, "message")} without text.`;
-  return { kind: "text", text: text === "" ? withoutText : text };
+  return { kind: "text", text: text === "" ? withoutText : text, costUsd: 0 };
 }
 
 const GAP = "...";

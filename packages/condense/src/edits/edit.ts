@@ -102,6 +102,8 @@ export type Answer =
       readonly text: string;
       /** Whether the author read the whole request, including the system prompt and later messages. @default false */
       readonly readsAll?: boolean;
+      /** Why the summarizer's own answer was not used, if this one replaces it. */
+      readonly insteadOf?: string;
       readonly usage?: Usage;
       readonly costUsd?: number;
     }

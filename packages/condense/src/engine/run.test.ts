@@ -190,10 +190,21 @@ describe("answerAsks", () => {
     ]);
   });
 
-  it("returns a failure of the summarizer as an answer", async () => {
-    const summarize = () => Promise.reject(new Error("overloaded"));
-    expect(await answerAsks(asking([[ASK]]), { counter, summarize })).toEqual([
-      [{ kind: "failed", why: "the summarizer failed: overloaded" }],
+  it("answers without a model if the summarizer fails, with the reason and the cost", async () => {
+    const failing = () => Promise.reject(new Error("overloaded"));
+    const blank = async () => ({ kind: "text", text: " ", costUsd: 0.1 }) as const;
+    const digest = { kind: "text", text: expect.stringContaining("src/main.ts") };
+    expect(await answerAsks(asking([[ASK]]), { counter, summarize: failing })).toEqual([
+      [{ ...digest, insteadOf: "the summarizer failed: overloaded", costUsd: 0 }],
+    ]);
+    expect(await answerAsks(asking([[ASK]]), { counter, summarize: blank })).toEqual([
+      [{ ...digest, insteadOf: "the summary is empty", costUsd: 0.1 }],
+    ]);
+  });
+
+  it("accepts a plain text as an answer", async () => {
+    expect(await answerAsks(asking([[ASK]]), { counter, summarize: async () => "Fixed." })).toEqual([
+      [{ kind: "text", text: "Fixed." }],
     ]);
   });
 

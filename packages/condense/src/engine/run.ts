@@ -1,6 +1,6 @@
 import type { Hash } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import type { PassReport } from "../contract/report.ts";
+import { type PassReport, totalCost } from "../contract/report.ts";
 import type { Pass } from "../contract/strategy.ts";
 import { type Limits, makeView, type View } from "../contract/view.ts";
 import { answerOffline } from "../coverage/digest.ts";
@@ -15,7 +15,7 @@ export interface RunContext {
   readonly limits: Limits;
   readonly counter: TokenCounter;
   readonly hash: Hash;
-  /** A clock in milliseconds; without one, the report says 0. */
+  /** A clock in milliseconds; without one, the report has no durations. */
   readonly now?: () => number;
   /** Whether the first user message may be dropped. @default false */
   readonly dropsTask?: boolean;
@@ -76,17 +76,25 @@ interface Before {
 }
 
 function* runPass(pass: Pass, before: Before, context: RunContext): RunSteps<Step> {
-  const startedAt = context.now?.() ?? 0;
+  const startedAt = context.now?.();
   const { draft = before.draft, ...outcome } = yield* attempt(pass, before, context);
   const report = {
     id: pass.id,
     name: pass.name,
     tokensBefore: before.view.tokens,
     tokensAfter: context.counter.countConversation(draft.conversation),
-    milliseconds: (context.now?.() ?? 0) - startedAt,
+    ...durationSince(startedAt, context),
     ...outcome,
   };
   return { draft, report };
+}
+
+/** Returns the time since the start, if there is a clock. */
+export function durationSince(
+  startedAt: number | undefined,
+  { now }: Pick<RunContext, "now">,
+): { readonly milliseconds?: number } {
+  return startedAt === undefined || now === undefined ? {} : { milliseconds: now() - startedAt };
 }
 
 function whySkipped({ tokens, limits }: View): string {
@@ -97,34 +105,54 @@ function whySkipped({ tokens, limits }: View): string {
 type Attempt = Pick<PassReport, "outcome" | "why" | "operations" | "costUsd" | "facts"> & { readonly draft?: Draft };
 
 function* attempt(pass: Pass, before: Before, context: RunContext): RunSteps<Attempt> {
-  let costUsd = 0;
+  let cost: Cost = { costUsd: 0 };
   try {
-    if (pass.applies?.(before.view) === false) return without("skipped", whySkipped(before.view), costUsd);
+    if (pass.applies?.(before.view) === false) return without("skipped", whySkipped(before.view), cost);
     const edits = pass.plan(before.view);
-    if (edits.length === 0) return without("nothing-to-do", undefined, costUsd);
+    if (edits.length === 0) return without("nothing-to-do", undefined, cost);
     const asks = asksIn(edits);
     const answers = asks.length === 0 ? [] : yield asks;
-    costUsd = answers.reduce((sum, answer) => sum + (answer.costUsd ?? 0), 0);
+    cost = totalCost(answers.map(({ costUsd }) => costUsd));
     const checked = context.isDryRun === true ? { answers } : keepFacts(edits, answers, before.view);
     const draft = apply(before.draft, edits, { answers: checked.answers, hash: context.hash });
-    const faults = faultsOf(pass, before, draft);
-    if (faults.length > 0) return without("undone", faults.join("; "), costUsd);
-    if (pass.isTrial === true && !reaches(draft, before.view)) return without("skipped", NOT_ENOUGH, costUsd);
+    const faults = faultsOf(pass, before, { draft, answers });
+    if (faults.length > 0) return without("undone", faults.join("; "), cost);
+    if (pass.isTrial === true && !reaches(draft, before.view)) return without("skipped", NOT_ENOUGH, cost);
     const facts = "facts" in checked ? { facts: checked.facts } : {};
     context.onApplied?.({ pass, edits, before: before.draft });
-    return { outcome: "applied", draft, operations: countReasons(edits), costUsd, ...facts };
+    const replaced = answers.find((answer) => answer.kind === "text" && answer.insteadOf !== undefined);
+    return { outcome: "applied", draft, operations: countReasons(edits), ...cost, ...facts, ...whyOffline(replaced) };
   } catch (error) {
-    return without("failed", error instanceof Error ? error.message : String(error), costUsd);
+    return without("failed", error instanceof Error ? error.message : String(error), cost);
   }
 }
 
-function without(outcome: PassReport["outcome"], why: string | undefined, costUsd: number): Attempt {
-  return { outcome, operations: {}, costUsd, ...(why === undefined ? {} : { why }) };
+function whyOffline(answer: Answer | undefined): Pick<PassReport, "why"> {
+  if (answer?.kind !== "text" || answer.insteadOf === undefined) return {};
+  return { why: `a summary was written without a model, because ${answer.insteadOf}` };
 }
 
-function faultsOf(pass: Pass, before: Before, draft: Draft): readonly string[] {
+type Cost = Pick<PassReport, "costUsd">;
+
+const BLANK = "the summary is empty";
+
+/** A blank summary would replace messages with nothing. */
+function isBlank(answer: Answer): boolean {
+  return answer.kind === "text" && answer.text.trim() === "";
+}
+
+function without(outcome: PassReport["outcome"], why: string | undefined, cost: Cost): Attempt {
+  return { outcome, operations: {}, ...cost, ...(why === undefined ? {} : { why }) };
+}
+
+function faultsOf(
+  pass: Pass,
+  before: Before,
+  { draft, answers }: { readonly draft: Draft; readonly answers: readonly Answer[] },
+): readonly string[] {
   const objections = pass.objections?.(before.view, draft.conversation) ?? [];
   if (objections.length > 0) return objections;
+  if (answers.some(isBlank)) return [BLANK];
   return violations(before, draft, pass);
 }
 
@@ -143,8 +171,8 @@ function countReasons(edits: readonly Edit[]): PassReport["operations"] {
 /** How asks are answered. */
 export interface AnsweringContext {
   readonly counter: TokenCounter;
-  /** Answers one ask, usually by calling a model. Without it, summaries are written without a model. If it fails, the pass fails. */
-  readonly summarize?: (ask: Ask) => Promise<Answer>;
+  /** Answers one ask, usually by calling a model. Without it, or if it fails, summaries are written without a model. */
+  readonly summarize?: (ask: Ask) => Promise<Answer | string>;
 }
 
 /** Completes a run, answering its asks with a summarizer or without one. */
@@ -169,10 +197,20 @@ export function driveSync<T>(running: RunSteps<T>, answer: (ask: Ask) => Answer)
   return step.value;
 }
 
+/** Answers an ask. If the summarizer fails or writes nothing, the summary is written without a model, and says why. */
 async function answerWith({ summarize, counter }: AnsweringContext, ask: Ask): Promise<Answer> {
   if (summarize === undefined) return answerOffline(ask, counter);
+  const answer = await attemptSummary(summarize, ask);
+  if (answer.kind !== "failed" && !isBlank(answer)) return answer;
+  const { usage, costUsd = 0 } = answer;
+  const insteadOf = answer.kind === "failed" ? answer.why : BLANK;
+  return { ...answerOffline(ask, counter), insteadOf, ...(usage && { usage }), costUsd };
+}
+
+async function attemptSummary(summarize: NonNullable<AnsweringContext["summarize"]>, ask: Ask): Promise<Answer> {
   try {
-    return await summarize(ask);
+    const answer = await summarize(ask);
+    return typeof answer === "string" ? { kind: "text", text: answer } : answer;
   } catch (error) {
     return { kind: "failed", why: `the summarizer failed: ${error instanceof Error ? error.message : String(error)}` };
   }

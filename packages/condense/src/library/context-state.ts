@@ -8,7 +8,7 @@ import {
   type Message,
   prefixHashes,
 } from "@longhaul/conversation";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { schemaFaults } from "../contract/strategy.ts";
 import type { Projection } from "../rewrite/projection.ts";
 import type { Range } from "../summaries/ranges.ts";
@@ -69,22 +69,22 @@ export function piecesOf({ summary, summaryRange: [from, to], pieces }: ContextS
   return pieces ?? [{ from, to, text: summary }];
 }
 
-const index = z.int().min(0);
+const index = z.int().check(z.minimum(0));
+const text = z.string().check(z.minLength(1));
 const metaSchema = z
   .strictObject({
-    strategy: z.string().min(1),
+    strategy: text,
     summary: z.string(),
-    summary_range: z.tuple([index, index]).refine(([from, to]) => from < to, "the range must not be empty"),
+    summary_range: z.tuple([index, index]).check(z.refine(([from, to]) => from < to, "the range must not be empty")),
     compressed_at: z.iso.datetime(),
-    pieces: z
-      .array(z.strictObject({ from: index, to: index, text: z.string().min(1) }))
-      .min(1)
-      .exactOptional(),
-    prefix: z.string().min(1).exactOptional(),
-    config_hash: z.string().min(1).exactOptional(),
-    projection: z.custom<Projection>(isProjection, "it is not a projection").exactOptional(),
+    pieces: z.exactOptional(z.array(z.strictObject({ from: index, to: index, text })).check(z.minLength(1))),
+    prefix: z.exactOptional(text),
+    config_hash: z.exactOptional(text),
+    projection: z.exactOptional(z.custom<Projection>(isProjection, "it is not a projection")),
   })
-  .refine(({ summary, projection }) => summary !== "" || projection !== undefined, "the summary must not be empty");
+  .check(
+    z.refine(({ summary, projection }) => summary !== "" || projection !== undefined, "the summary must not be empty"),
+  );
 
 /** A projection of another version is valid, but is not used. */
 function isProjection(value: unknown): value is Projection {

@@ -1,8 +1,9 @@
 import { type Message, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Content } from "../content/content.ts";
 import { mediaIn, mediaMark } from "../content/media.ts";
+import { optionalSetting, setting, variant } from "../contract/setting.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
 import { positionKey } from "../edits/text-position.ts";
 import { askFor } from "../summaries/ask.ts";
@@ -13,33 +14,31 @@ import { MARK_WORTH, truncateHead } from "./shorten.ts";
 /** Starts a summary that replaces one content. */
 export const SUMMARIZED = "[Summary of ";
 
+const positive = z.int().check(z.positive());
+
 /** Configuration of an operation on a content. */
 export const operationSchema = z.discriminatedUnion("operation", [
-  z.strictObject({ operation: z.literal("keep").describe("Keeps the content unchanged.") }),
-  z.strictObject({ operation: z.literal("suppress").describe("Replaces the content with a mark.") }),
+  z.strictObject({ operation: variant("keep", "Keeps the content unchanged.") }),
+  z.strictObject({ operation: variant("suppress", "Replaces the content with a mark.") }),
   z.strictObject({
-    operation: z
-      .literal("truncate")
-      .describe("Keeps the start of the content. A tool argument over the limit is replaced with a mark."),
-    maxLines: z.int().positive().exactOptional().describe("Lines to keep; a line counts as at most 200 characters."),
-    maxChars: z.int().positive().exactOptional().describe("Characters to keep. Default if neither limit is set: 500."),
+    operation: variant(
+      "truncate",
+      "Keeps the start of the content. A tool argument over the limit is replaced with a mark.",
+    ),
+    maxLines: optionalSetting(positive, "Lines to keep; a line counts as at most 200 characters."),
+    maxChars: optionalSetting(positive, "Characters to keep. Default if neither limit is set: 500."),
   }),
   z.strictObject({
-    operation: z.literal("summarize").describe("Replaces the content with a summary that a model writes."),
-    maxTokens: z.int().positive().default(400).describe("Maximum length of one summary, in tokens."),
-    prompt: z
-      .string()
-      .trim()
-      .min(1)
-      .exactOptional()
-      .describe("Instructions for the summarizer. Default: the built-in prompt."),
-    profile: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe(
-        "Profile that writes the summaries. Default: the profile in `context.summarizer`, or else the conversation's own model.",
-      ),
+    operation: variant("summarize", "Replaces the content with a summary that a model writes."),
+    maxTokens: setting(positive, 400, "Maximum length of one summary, in tokens."),
+    prompt: optionalSetting(
+      z.string().check(z.trim(), z.minLength(1)),
+      "Instructions for the summarizer. Default: the built-in prompt.",
+    ),
+    profile: optionalSetting(
+      z.string().check(z.minLength(1)),
+      "Profile that writes the summaries. Default: the profile in `context.summarizer`, or else the conversation's own model.",
+    ),
   }),
 ]);
 

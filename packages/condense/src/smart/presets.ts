@@ -1,5 +1,5 @@
 import { checkValue, isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { schemaFaults } from "../contract/strategy.ts";
 import { COVER, ID, ID_RULE, type PassConfig, type SmartConfig, smartSchema } from "./config.ts";
 import { readSmartConfig } from "./other-shapes.ts";
@@ -162,8 +162,8 @@ const PRESET_VERSION = 1;
 
 const presetSchema = z.strictObject({
   version: z.literal(PRESET_VERSION),
-  id: z.string().regex(ID, ID_RULE),
-  name: z.string().trim().min(1),
+  id: z.string().check(z.regex(ID, ID_RULE)),
+  name: z.string().check(z.trim(), z.minLength(1)),
   description: z.string(),
   config: smartSchema,
 });

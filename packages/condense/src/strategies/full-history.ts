@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineStrategy } from "../contract/strategy.ts";
 
 /** Never condenses. */

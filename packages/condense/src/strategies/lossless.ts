@@ -1,30 +1,31 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { setting } from "../contract/setting.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import { obsoletePass } from "../passes/obsolete.ts";
 import { consolidatePass, referencesPass, repeatedReadsPass } from "../passes/references.ts";
 
 /** Settings of `lossless`; one of them is lossy. */
 export const losslessSchema = z.strictObject({
-  references: z
-    .enum(["off", "results", "all"])
-    .default("results")
-    .describe(
-      "Where repeated lines become references: nowhere, in tool results, or also in the assistant's text and in older tool arguments.",
-    ),
-  deduplicateFileReads: z
-    .boolean()
-    .default(true)
-    .describe("Replaces whole repeated reads of a file, even if references are off."),
-  consolidateToolResults: z
-    .boolean()
-    .default(true)
-    .describe("Replaces results that the same operation returned before; errors and different results are kept."),
-  removeObsoleteState: z
-    .boolean()
-    .default(false)
-    .describe(
-      "Also removes content that a later message supersedes: earlier reads, snapshots and command runs. This is not lossless.",
-    ),
+  references: setting(
+    z.enum(["off", "results", "all"]),
+    "results",
+    "Where repeated lines become references: nowhere, in tool results, or also in the assistant's text and in older tool arguments.",
+  ),
+  deduplicateFileReads: setting(
+    z.boolean(),
+    true,
+    "Replaces whole repeated reads of a file, even if references are off.",
+  ),
+  consolidateToolResults: setting(
+    z.boolean(),
+    true,
+    "Replaces results that the same operation returned before; errors and different results are kept.",
+  ),
+  removeObsoleteState: setting(
+    z.boolean(),
+    false,
+    "Also removes content that a later message supersedes: earlier reads, snapshots and command runs. This is not lossless.",
+  ),
 });
 
 /** Returns the passes of a configuration. Obsolete content is removed first, so that no reference points to it. */

@@ -1,14 +1,14 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { numberBetween, setting } from "../contract/setting.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import { dropText, shortenOlderTools } from "../passes/drop-text.ts";
 
 const schema = z.strictObject({
-  startShare: z
-    .number()
-    .min(0)
-    .max(0.9)
-    .default(0.2)
-    .describe("Share of the target kept at the start of the conversation, 0 to 0.9."),
+  startShare: setting(
+    numberBetween(0, 0.9),
+    0.2,
+    "Share of the target kept at the start of the conversation, 0 to 0.9.",
+  ),
 });
 
 /** Keeps the start and the end, and removes the least important content between them. */

@@ -1,5 +1,5 @@
 import { type Conversation, LonghaulError, type Role } from "@longhaul/conversation";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";

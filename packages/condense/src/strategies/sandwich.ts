@@ -1,4 +1,5 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { setting, wholeNumber } from "../contract/setting.ts";
 import { defineStrategy, parseConfig } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
@@ -7,16 +8,16 @@ import { middleOf, rangesAround, summaryNote, summaryOptionsOf, summarySettings 
 import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
 const schema = z.strictObject({
-  preserveTop: z
-    .int()
-    .min(0)
-    .default(5)
-    .describe("Messages kept at the start, or more if a tool call would be separated from its result."),
-  preserveBottom: z
-    .int()
-    .min(0)
-    .default(5)
-    .describe("Messages kept at the end, or more if a tool call would be separated from its result."),
+  preserveTop: setting(
+    wholeNumber(0),
+    5,
+    "Messages kept at the start, or more if a tool call would be separated from its result.",
+  ),
+  preserveBottom: setting(
+    wholeNumber(0),
+    5,
+    "Messages kept at the end, or more if a tool call would be separated from its result.",
+  ),
   ...summarySettings,
   ...userMessageSettings,
 });

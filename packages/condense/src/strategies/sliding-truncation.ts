@@ -1,5 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
+import { numberBetween, setting } from "../contract/setting.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
@@ -7,12 +8,11 @@ import { dropRanges } from "../passes/drop-text.ts";
 import { rangesAround } from "../summaries/ranges.ts";
 
 const schema = z.strictObject({
-  removeShare: z
-    .number()
-    .min(0.1)
-    .max(0.9)
-    .default(0.5)
-    .describe("Share of the messages after the first that is removed, 0.1 to 0.9."),
+  removeShare: setting(
+    numberBetween(0.1, 0.9),
+    0.5,
+    "Share of the messages after the first that is removed, 0.1 to 0.9.",
+  ),
 });
 
 /** The number of messages that are always kept at the start. */

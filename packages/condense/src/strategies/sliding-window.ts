@@ -1,5 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
+import { setting, wholeNumber } from "../contract/setting.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
@@ -7,13 +8,11 @@ import { dropRanges, dropText, shortenOlderTools } from "../passes/drop-text.ts"
 import { rangesAround } from "../summaries/ranges.ts";
 
 const schema = z.strictObject({
-  keepLast: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe(
-      "Maximum number of messages to keep, in addition to the latest user message. 0: as many as fit the target.",
-    ),
+  keepLast: setting(
+    wholeNumber(0),
+    0,
+    "Maximum number of messages to keep, in addition to the latest user message. 0: as many as fit the target.",
+  ),
 });
 
 const NO_START = 0;

@@ -1,5 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
+import { setting, wholeNumber } from "../contract/setting.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit } from "../edits/edit.ts";
@@ -18,27 +19,22 @@ import {
 import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
 const schema = z.strictObject({
-  chunkSize: z
-    .int()
-    .min(2)
-    .default(20)
-    .describe("Number of messages per summary, and of summaries that are merged into one."),
-  levels: z
-    .int()
-    .min(1)
-    .max(5)
-    .default(3)
-    .describe("Maximum number of summary levels. A level is added only until the target is reached."),
-  preserveTop: z
-    .int()
-    .min(0)
-    .default(1)
-    .describe("Messages kept at the start, or more if a tool call would be separated from its result."),
-  preserveBottom: z
-    .int()
-    .min(1)
-    .default(5)
-    .describe("Messages kept at the end, or more if a tool call would be separated from its result."),
+  chunkSize: setting(wholeNumber(2), 20, "Number of messages per summary, and of summaries that are merged into one."),
+  levels: setting(
+    wholeNumber(1, 5),
+    3,
+    "Maximum number of summary levels. A level is added only until the target is reached.",
+  ),
+  preserveTop: setting(
+    wholeNumber(0),
+    1,
+    "Messages kept at the start, or more if a tool call would be separated from its result.",
+  ),
+  preserveBottom: setting(
+    wholeNumber(1),
+    5,
+    "Messages kept at the end, or more if a tool call would be separated from its result.",
+  ),
   ...summarySettings,
   ...userMessageSettings,
 });

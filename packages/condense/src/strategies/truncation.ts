@@ -1,5 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Content } from "../content/content.ts";
+import { setting, wholeNumber } from "../contract/setting.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
@@ -9,31 +10,22 @@ import type { Operation } from "../passes/operations.ts";
 const MODES = ["keep", "suppress", "truncate"] as const;
 
 const schema = z.strictObject({
-  preserveRecentCount: z.int().min(0).default(10).describe("Newest messages kept verbatim, in addition to the first."),
-  truncationMode: z
-    .enum(["suppress", "truncate"])
-    .default("truncate")
-    .describe(
-      "Operation on old tool content. `suppress` replaces it with a mark. `truncate` keeps the start of results and replaces only long arguments.",
-    ),
-  toolResultMode: z
-    .enum(["inherit", ...MODES])
-    .default("inherit")
-    .describe("Mode for tool results, if different."),
-  toolParamMode: z
-    .enum(["inherit", ...MODES])
-    .default("inherit")
-    .describe("Mode for tool arguments, if different."),
-  maxToolResultLines: z.int().min(1).default(10).describe("Lines kept of an old tool result in truncate mode."),
-  maxToolParamChars: z
-    .int()
-    .min(1)
-    .default(200)
-    .describe(
-      "Maximum length of an old tool argument in truncate mode, in characters. Longer ones are replaced with a mark.",
-    ),
-  preserveUserMessages: z.boolean().default(true).describe("Whether the user's messages are always kept verbatim."),
-  preserveAssistantText: z.boolean().default(true).describe("Whether the assistant's text is always kept verbatim."),
+  preserveRecentCount: setting(wholeNumber(0), 10, "Newest messages kept verbatim, in addition to the first."),
+  truncationMode: setting(
+    z.enum(["suppress", "truncate"]),
+    "truncate",
+    "Operation on old tool content. `suppress` replaces it with a mark. `truncate` keeps the start of results and replaces only long arguments.",
+  ),
+  toolResultMode: setting(z.enum(["inherit", ...MODES]), "inherit", "Mode for tool results, if different."),
+  toolParamMode: setting(z.enum(["inherit", ...MODES]), "inherit", "Mode for tool arguments, if different."),
+  maxToolResultLines: setting(wholeNumber(1), 10, "Lines kept of an old tool result in truncate mode."),
+  maxToolParamChars: setting(
+    wholeNumber(1),
+    200,
+    "Maximum length of an old tool argument in truncate mode, in characters. Longer ones are replaced with a mark.",
+  ),
+  preserveUserMessages: setting(z.boolean(), true, "Whether the user's messages are always kept verbatim."),
+  preserveAssistantText: setting(z.boolean(), true, "Whether the assistant's text is always kept verbatim."),
 });
 
 type TruncationConfig = z.infer<typeof schema>;

@@ -1,5 +1,5 @@
 import type { TokenCounter } from "@longhaul/models";
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Prompt } from "../contract/strategy.ts";
 
 /** Summarizes part of a conversation for someone who continues the work. */

@@ -1,6 +1,7 @@
 import type { Message } from "@longhaul/conversation";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
+import { setting, wholeNumber } from "../contract/setting.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, MadeMessage } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
@@ -115,20 +116,17 @@ function limited<Options extends SummaryOptions>({ limits }: View, options: Opti
 
 /** Settings of every strategy with summaries. */
 export const summarySettings = {
-  prompt: promptSchema
-    .default("")
-    .describe("Instructions for the summarizer. If empty, the strategy's own prompt is used."),
-  maxSummaryTokens: z
-    .int()
-    .min(50)
-    .default(4_000)
-    .describe("Maximum summary length in tokens. A summary never takes more than a quarter of the target."),
-  profile: z
-    .string()
-    .default("")
-    .describe(
-      "Profile that writes the summaries. If empty, the profile in `context.summarizer` writes them, or else the conversation's own model.",
-    ),
+  prompt: setting(promptSchema, "", "Instructions for the summarizer. If empty, the strategy's own prompt is used."),
+  maxSummaryTokens: setting(
+    wholeNumber(50),
+    4_000,
+    "Maximum summary length in tokens. A summary never takes more than a quarter of the target.",
+  ),
+  profile: setting(
+    z.string(),
+    "",
+    "Profile that writes the summaries. If empty, the profile in `context.summarizer` writes them, or else the conversation's own model.",
+  ),
 };
 
 interface SummarySettings {

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { nearestCut } from "../content/cuts.ts";
+import { numberBetween, setting } from "../contract/setting.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit, MadeMessage } from "../edits/edit.ts";
 import {
@@ -14,14 +14,11 @@ import {
 
 /** Setting of every strategy that replaces a range of messages with a summary. */
 export const userMessageSettings = {
-  userShare: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.2)
-    .describe(
-      "Share of the budget, 0 to 1, for keeping the user's messages between the kept start and the kept end verbatim, shortest first. The summary follows them. With 0, they are summarized like all others.",
-    ),
+  userShare: setting(
+    numberBetween(0, 1),
+    0.2,
+    "Share of the budget, 0 to 1, for keeping the user's messages between the kept start and the kept end verbatim, shortest first. The summary follows them. With 0, they are summarized like all others.",
+  ),
 };
 
 /** Largest share of the target for the user's messages, whatever the configuration allows. */

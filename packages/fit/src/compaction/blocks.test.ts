@@ -1,4 +1,4 @@
-import { PROJECTION_VERSION, type Projection, project } from "@longhaul/condense";
+import { PROJECTION_VERSION, type Projection, project } from "@longhaul/condense/advanced";
 import {
   type Block,
   type CompactionBlock,

@@ -1,4 +1,4 @@
-import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
+import { PROJECTION_VERSION, type Projection } from "@longhaul/condense/advanced";
 import { type CompactionBlock, isJsonObject, type LonghaulError } from "@longhaul/conversation";
 import { isCompaction } from "./strip-compaction.ts";
 

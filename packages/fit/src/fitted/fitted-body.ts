@@ -7,7 +7,7 @@ import {
   prefixSearch,
   project,
   watchCopies,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Request } from "@longhaul/conversation";
 import type { LimitField } from "@longhaul/wire";
 import type { Fitted } from "../fitting/fit.ts";

@@ -1,4 +1,4 @@
-import type { Composition, PartKind } from "@longhaul/condense";
+import type { Composition, PartKind } from "@longhaul/condense/advanced";
 import type { Conversation } from "@longhaul/conversation";
 import { CACHE_LIFETIME_MS, type Fitted, shouldShrink } from "../fitting/fit.ts";
 import { currentForm, type FitRequest, type Form } from "../fitting/fit-request.ts";

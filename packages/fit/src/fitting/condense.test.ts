@@ -1,4 +1,4 @@
-import { type Answer, type Ask, PROJECTION_VERSION } from "@longhaul/condense";
+import { type Answer, type Ask, PROJECTION_VERSION } from "@longhaul/condense/advanced";
 import { makeCompaction, PIXEL_PNG } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
 import { describe, expect, it } from "vitest";

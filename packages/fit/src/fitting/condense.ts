@@ -1,4 +1,11 @@
-import { type Answer, type Ask, describeMisfit, type PlanOptions, type Report, tokenMisfits } from "@longhaul/condense";
+import {
+  type Answer,
+  type Ask,
+  describeMisfit,
+  type PlanOptions,
+  type Report,
+  tokenMisfits,
+} from "@longhaul/condense/advanced";
 import { type CompactionBlock, type Conversation, LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import { projectionOfBlock } from "../compaction/blocks.ts";
@@ -97,7 +104,7 @@ async function condenseAs(
 /** The engine reports the cost of the strategy that succeeded; failed ones before it cost something too. */
 function withCost(condensed: Condensed, spentUsd: number): Condensed {
   const { report } = condensed;
-  return report.costUsd >= spentUsd ? condensed : { ...condensed, report: { ...report, costUsd: spentUsd } };
+  return (report.costUsd ?? 0) >= spentUsd ? condensed : { ...condensed, report: { ...report, costUsd: spentUsd } };
 }
 
 /** Returns the own model's compaction of the sent messages, or undefined if it does not help. */
@@ -164,7 +171,7 @@ export async function keep(fitRequest: FitRequest, condensed: Condensed, keeping
   const { from, isPlaceholder = false, reads = "messages" } = keeping;
   const { state, limits, prompt } = fitRequest;
   const { projection, report, rendering } = condensed;
-  const { strategy, tokensBefore, tokensAfter, costUsd } = report;
+  const { strategy, tokensBefore, tokensAfter, costUsd = 0 } = report;
   const { targetTokens } = limits;
   const figures = { tokensBefore, tokensAfter, targetTokens, costUsd };
   const made = { strategy, from: 0, projection, isPlaceholder, ...figures };
@@ -233,7 +240,7 @@ export interface Compacted {
 
 export function compactionReport(figures: Pick<Report, "tokensBefore" | "tokensAfter" | "costUsd">): Report {
   const name = { strategy: "compaction", strategyName: "Vendor compaction" };
-  return { ...name, ...figures, passes: [], savedPerCallUsd: 0, milliseconds: 0, fallbacks: [], warnings: [] };
+  return { ...name, ...figures, passes: [], fallbacks: [], warnings: [] };
 }
 
 interface Sent {

@@ -1,4 +1,4 @@
-import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
+import { PROJECTION_VERSION, type Projection } from "@longhaul/condense/advanced";
 import { textMessage } from "@longhaul/conversation";
 import { makeAssistant, makeCompaction } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";

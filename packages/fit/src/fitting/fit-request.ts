@@ -1,4 +1,4 @@
-import type { PlanOptions } from "@longhaul/condense";
+import type { PlanOptions } from "@longhaul/condense/advanced";
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import { holdsBlock } from "../compaction/blocks.ts";

@@ -1,4 +1,4 @@
-import { type Answer, PRESETS } from "@longhaul/condense";
+import { type Answer, PRESETS } from "@longhaul/condense/advanced";
 import { textMessage } from "@longhaul/conversation";
 import { PIXEL_PNG } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";

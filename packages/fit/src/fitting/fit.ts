@@ -8,7 +8,7 @@ import {
   mediaLimitsOf,
   paysForItself,
   planCondensation,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { LonghaulError } from "@longhaul/conversation";
 import { costOf, type Prices } from "@longhaul/models";
 import type { Epoch } from "@longhaul/store";

@@ -6,7 +6,7 @@ import {
   type PlanOptions,
   planBudget,
   replyOptions,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import type { Request } from "@longhaul/conversation";
 import type { Model } from "@longhaul/models";
 import type { RequestContext } from "@longhaul/settings";

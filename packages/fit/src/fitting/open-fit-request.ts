@@ -1,4 +1,4 @@
-import { PIN_MARKER, planCondensation } from "@longhaul/condense";
+import { PIN_MARKER, planCondensation } from "@longhaul/condense/advanced";
 import type { Config } from "@longhaul/settings";
 import { asBuffer } from "@longhaul/upstream";
 import { type RequestCompaction, requestCompaction } from "../compaction/request-compaction.ts";

@@ -1,4 +1,4 @@
-import { expandConversation } from "@longhaul/condense";
+import { expandConversation } from "@longhaul/condense/advanced";
 import { describe, expect, it } from "vitest";
 import { changedRequest, fittedBody } from "../fitted/fitted-body.ts";
 import { sha256 } from "../history/known-messages.ts";

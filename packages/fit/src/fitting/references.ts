@@ -10,7 +10,7 @@ import {
   type ReferenceIndex,
   type SentMessages,
   type Slot,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import type { Message } from "@longhaul/conversation";
 import type { CachingCounter } from "@longhaul/models";
 import type { Epoch } from "@longhaul/store";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { findStrategy } from "@longhaul/condense";
+import { findStrategy } from "@longhaul/condense/advanced";
 import { isJsonObject, type JsonObject, type Request, stableStringify, tryParseJson } from "@longhaul/conversation";
 import type { Destination } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";

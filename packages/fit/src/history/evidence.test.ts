@@ -1,4 +1,4 @@
-import { PROJECTION_VERSION } from "@longhaul/condense";
+import { PROJECTION_VERSION } from "@longhaul/condense/advanced";
 import { type Block, type Conversation, headFingerprint, type Message } from "@longhaul/conversation";
 import { anyConversation } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";

@@ -1,4 +1,4 @@
-import { CLEARED } from "@longhaul/condense";
+import { CLEARED } from "@longhaul/condense/advanced";
 import { makeText, makeToolResult } from "@longhaul/conversation/testing";
 import { makeTokenCounters } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";

@@ -1,5 +1,12 @@
 import { createHash, hash } from "node:crypto";
-import { CLEARED, type Composition, compositionOf, hasComposedText, mediaBytes, mediaIn } from "@longhaul/condense";
+import {
+  CLEARED,
+  type Composition,
+  compositionOf,
+  hasComposedText,
+  mediaBytes,
+  mediaIn,
+} from "@longhaul/condense/advanced";
 import {
   type Block,
   type CacheMark,

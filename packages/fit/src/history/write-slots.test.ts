@@ -1,4 +1,4 @@
-import type { Slot } from "@longhaul/condense";
+import type { Slot } from "@longhaul/condense/advanced";
 import { makeText } from "@longhaul/conversation/testing";
 import { makeTokenCounters } from "@longhaul/models";
 import { describe, expect, it } from "vitest";

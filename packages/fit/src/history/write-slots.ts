@@ -1,4 +1,4 @@
-import type { Slot } from "@longhaul/condense";
+import type { Slot } from "@longhaul/condense/advanced";
 import type { Conversation, Message, WireId } from "@longhaul/conversation";
 import type { TokenCounter, Tokenizer } from "@longhaul/models";
 import { codecOf, type RequestLine, systemAsUser } from "@longhaul/wire";

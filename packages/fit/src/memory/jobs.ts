@@ -1,4 +1,4 @@
-import type { LastRun } from "@longhaul/condense";
+import type { LastRun } from "@longhaul/condense/advanced";
 import { LruMap } from "@longhaul/conversation";
 import type { Condensed } from "../workers/work.ts";
 

@@ -1,4 +1,4 @@
-import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
+import { PROJECTION_VERSION, type Projection } from "@longhaul/condense/advanced";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Rendering } from "../history/parts.ts";
 import { makeChat, openFitBench } from "../testing/index.ts";

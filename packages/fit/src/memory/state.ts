@@ -1,4 +1,4 @@
-import type { ReferenceIndex } from "@longhaul/condense";
+import type { ReferenceIndex } from "@longhaul/condense/advanced";
 import { LruMap } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { type Histories, makeHistories } from "../history/history.ts";

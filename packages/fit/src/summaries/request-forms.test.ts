@@ -1,4 +1,4 @@
-import { INJECTION_GUARD, renderAsk } from "@longhaul/condense";
+import { INJECTION_GUARD, renderAsk } from "@longhaul/condense/advanced";
 import { textMessage } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { type Codec, codecOf } from "@longhaul/wire";

@@ -1,4 +1,4 @@
-import { type Ask, INJECTION_GUARD, renderAsk } from "@longhaul/condense";
+import { type Ask, INJECTION_GUARD, renderAsk } from "@longhaul/condense/advanced";
 import { type Block, type Message, type Request, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import type { Outgoing } from "@longhaul/upstream";

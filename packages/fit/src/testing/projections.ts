@@ -1,4 +1,10 @@
-import { type Budget, type Entry, type PlanOptions, PROJECTION_VERSION, type Projection } from "@longhaul/condense";
+import {
+  type Budget,
+  type Entry,
+  type PlanOptions,
+  PROJECTION_VERSION,
+  type Projection,
+} from "@longhaul/condense/advanced";
 import type { Conversation, JsonObject, Message, WireId } from "@longhaul/conversation";
 import { makeText } from "@longhaul/conversation/testing";
 import type { Format } from "@longhaul/wire/testing";

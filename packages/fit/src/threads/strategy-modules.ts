@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { workerData } from "node:worker_threads";
-import { registerStrategy, type Strategy } from "@longhaul/condense";
+import { registerStrategy, type Strategy } from "@longhaul/condense/advanced";
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 
 const require = createRequire(import.meta.url);

@@ -11,7 +11,7 @@ import {
   project,
   type Report,
   rawStart,
-} from "@longhaul/condense";
+} from "@longhaul/condense/advanced";
 import { type Conversation, fingerprint, parseJsonText } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";

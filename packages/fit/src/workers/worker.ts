@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Answer, type Ask, answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
+import { type Answer, type Ask, answerOffline, narrowAsk, type Projection } from "@longhaul/condense/advanced";
 import { makeTokenCounters } from "@longhaul/models";
 import { type Measured, measurePiece, type Piece, sha256 } from "../history/known-messages.ts";
 import type { Rendering } from "../history/parts.ts";

@@ -1,4 +1,4 @@
-import { answerOffline, narrowAsk, type Projection } from "@longhaul/condense";
+import { answerOffline, narrowAsk, type Projection } from "@longhaul/condense/advanced";
 import { LonghaulError } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import type { MeasurePiece } from "../history/known-messages.ts";

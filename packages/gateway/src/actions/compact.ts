@@ -1,4 +1,4 @@
-import { askFor, SUMMARY_PROMPT } from "@longhaul/condense";
+import { askFor, SUMMARY_PROMPT } from "@longhaul/condense/advanced";
 import {
   type Block,
   isJsonArray,

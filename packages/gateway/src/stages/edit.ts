@@ -1,4 +1,4 @@
-import { type EditedContext, editContext } from "@longhaul/condense";
+import { type EditedContext, editContext } from "@longhaul/condense/advanced";
 import { type ContextEdits, type ContextEditsReport, NO_USAGE, type Reply } from "@longhaul/conversation";
 import { type Destination, decode, openFitRequest, rawForm, sha256 } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";

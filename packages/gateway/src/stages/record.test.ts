@@ -1,4 +1,4 @@
-import { PROJECTION_VERSION, type Report } from "@longhaul/condense";
+import { PROJECTION_VERSION, type Report } from "@longhaul/condense/advanced";
 import { LonghaulError, NO_USAGE } from "@longhaul/conversation";
 import type { CondensationEvent, Epoch } from "@longhaul/store";
 import { describe, expect, it } from "vitest";

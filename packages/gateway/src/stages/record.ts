@@ -97,7 +97,7 @@ export function recordCondensation(
   { memory, snapshot, observer }: Pick<RequestContext, "memory" | "snapshot" | "observer">,
 ): void {
   const { upstream, strategy, tokensBefore, tokensAfter, costUsd } = epoch;
-  const figures = { upstream, strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(report.milliseconds) };
+  const figures = { upstream, strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(report.milliseconds ?? 0) };
   const warnings = report.warnings.length === 0 ? undefined : report.warnings;
   snapshot.log.condensed({ id: requestId, model, ...figures, estimatedUsd, warnings });
   const event: CondensationEvent = {

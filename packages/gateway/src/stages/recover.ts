@@ -1,4 +1,4 @@
-import { findStrategy } from "@longhaul/condense";
+import { findStrategy } from "@longhaul/condense/advanced";
 import {
   type Fitted,
   holdsBlock,

@@ -1,4 +1,4 @@
-import { expandReply, expandReplyStream } from "@longhaul/condense";
+import { expandReply, expandReplyStream } from "@longhaul/condense/advanced";
 import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
 import { type CompactionNote, type Fitted, keepBlock, knownReferencesIn, stripReply, stripStream } from "@longhaul/fit";
 import type { Log } from "../logging/log.ts";

@@ -1,4 +1,4 @@
-import type { CopyWatch } from "@longhaul/condense";
+import type { CopyWatch } from "@longhaul/condense/advanced";
 import {
   isJsonObject,
   type LonghaulError,

@@ -1,4 +1,4 @@
-import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
+import { PROJECTION_VERSION, type Projection } from "@longhaul/condense/advanced";
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { Epoch, EpochSelection, Epochs, Evidence } from "../contract/store.ts";
 import { bumpRevision } from "./coordination.ts";

@@ -1,4 +1,4 @@
-import { PROJECTION_VERSION, type Projection } from "@longhaul/condense";
+import { PROJECTION_VERSION, type Projection } from "@longhaul/condense/advanced";
 import { textBlock } from "@longhaul/conversation";
 import type { Lease } from "../contract/coordination.ts";
 import type { CondensationEvent, Content, RequestEvent, SessionSummary, Totals } from "../contract/events.ts";

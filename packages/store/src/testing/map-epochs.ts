@@ -1,4 +1,4 @@
-import { type Entry, PROJECTION_VERSION, type Projection } from "@longhaul/condense";
+import { type Entry, PROJECTION_VERSION, type Projection } from "@longhaul/condense/advanced";
 import { anyMessages } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import type { Epoch, EpochSelection, Epochs } from "../contract/store.ts";
