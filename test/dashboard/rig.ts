@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Gateway, openGateway } from "@longhaul/gateway";
 import { openSimulator } from "@longhaul/simulator";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { CHROMIUM_FOLDER } from "./set-up.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { openBrowser } from "./browser.ts";
 
 const PAGES = fileURLToPath(new URL("../../.cache/dashboard", import.meta.url));
 
@@ -97,31 +97,3 @@ function listen(page: Page, home: string): string[] {
   });
   return complaints;
 }
-
-/** Starts Chromium, which can connect only to this machine. */
-async function openBrowser(): Promise<Browser> {
-  const { executablePath, env } = JSON.parse(readFileSync(join(CHROMIUM_FOLDER, "launch.json"), "utf8"));
-  // Each browser needs its own folder: several run at once.
-  const home = mkdtempSync(join(tmpdir(), "longhaul-chromium-"));
-  const browser = await chromium.launch({
-    executablePath,
-    args: ARGUMENTS,
-    env: { ...env, HOME: home, TMPDIR: home, PATH: process.env.PATH ?? "" },
-  });
-  browser.once("disconnected", () => rmSync(home, { recursive: true, force: true }));
-  return browser;
-}
-
-/** The defaults of the Chromium package are for serverless functions: a single process, and no isolation between origins. */
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-dev-shm-usage",
-  "--font-render-hinting=none",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-quic",
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-];

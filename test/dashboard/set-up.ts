@@ -9,9 +9,14 @@ const { version } = JSON.parse(readFileSync(join(root, "node_modules/@sparticuz/
 /** The folder of the unpacked Chromium. */
 export const CHROMIUM_FOLDER = join(root, ".cache", `chromium-${version}`);
 
-/** Builds the pages, and unpacks Chromium once per checkout. */
+/** Builds the pages, and unpacks Chromium. */
 export function setup(): void {
   execFileSync(process.execPath, [join(root, "scripts/build-dashboard.ts")], { stdio: "inherit" });
+  prepareChromium();
+}
+
+/** Unpacks Chromium once per checkout. */
+export function prepareChromium(): void {
   if (!existsSync(join(CHROMIUM_FOLDER, "launch.json"))) unpackChromium();
 }
 

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { announcedBy } from "../announced.ts";
 
 /** A folder with installed tarballs and nothing else, and an empty home folder. */
@@ -21,6 +22,14 @@ export function install(tarballs: readonly string[]): Installed {
   const flags = ["--offline", "--no-audit", "--no-fund", "--loglevel=error", "--legacy-peer-deps"];
   execFileSync("npm", ["install", ...flags, ...tarballs], { cwd: folder, env: environment });
   return { folder, environment, remove: () => rmSync(root, { recursive: true }) };
+}
+
+/** Packs one of the repository's dependencies into a folder, so that no registry is needed. */
+export function packAgain(name: string, folder: string): string {
+  const flags = ["--silent", "--ignore-scripts", "--pack-destination", folder];
+  const cwd = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
+  const printed = execFileSync("npm", ["pack", ...flags], { cwd, encoding: "utf8" });
+  return join(folder, printed.trim());
 }
 
 function programIn(folder: string): string {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { prepareChromium } from "../dashboard/set-up.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,6 +19,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Packs everything before the tests. Another Node comes from npm if `LONGHAUL_PACK_NODE` names its version. */
 export function setup({ provide }: TestProject): () => void {
+  prepareChromium();
   const packed = mkdtempSync(join(tmpdir(), "longhaul-packed-"));
   execFileSync(process.execPath, [join(root, "scripts/pack.ts"), packed], { stdio: "inherit" });
   const other = process.env.LONGHAUL_PACK_NODE;

@@ -1,8 +1,7 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Block, DocumentBlock } from "./block.ts";
 import type { Conversation, Message, Tool } from "./message.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, stableStringify } from "./values/json.ts";
+import { sha256 } from "./values/sha256.ts";
 
 /**
  * Hashes the content of a message. Two messages have the same fingerprint if a model reads them the same way: key order, cache marks and
@@ -146,9 +145,9 @@ function unmarkNested(value: JsonValue): JsonValue {
 /** A collision-resistant hash of at least 128 bits, as a short printable string. Callers pass it in to keep this package pure. */
 export type Hash = (text: string) => string;
 
-const HASH_BYTES = 16;
+const HASH_DIGITS = 32;
 
 /** SHA-256 truncated to 128 bits, in plain JavaScript. The default if the caller passes no faster hash. */
 export function pureHash(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)).subarray(0, HASH_BYTES));
+  return sha256(text).slice(0, HASH_DIGITS);
 }

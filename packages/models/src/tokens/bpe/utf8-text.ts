@@ -1,14 +1,7 @@
-/**
- * The only API here that the host provides and not the language: all hosts have it, and a manual implementation takes two to three times as
- * long.
- */
-declare const TextEncoder: new () => {
-  encodeInto(source: string, target: Uint8Array): { readonly written: number };
-};
+import { MAX_UTF8_BYTES, utf8Writer } from "@longhaul/conversation/values";
 
 /** Longer texts allocate their bytes temporarily. */
 const KEPT_BYTES = 1 << 20;
-const MAX_BYTES_PER_UNIT = 3;
 const CODE_POINTS = 0x110000;
 
 /** A text as UTF-8, with the class of each character. An instance is reused for many texts. */
@@ -17,15 +10,15 @@ export class Utf8Text {
   bytes = new Uint8Array(KEPT_BYTES);
   end = 0;
   readonly #kept = this.bytes;
-  readonly #encoder = new TextEncoder();
+  readonly #write = utf8Writer();
   /** By code point; 0 until a character is first seen, because classifying all of Unicode takes a tenth of a second. */
   readonly #symbols = new Uint8Array(CODE_POINTS);
 
   /** Loads a text. A lone surrogate becomes U+FFFD, as in tiktoken. */
   load(text: string): void {
-    const most = text.length * MAX_BYTES_PER_UNIT;
+    const most = text.length * MAX_UTF8_BYTES;
     this.bytes = most <= KEPT_BYTES ? this.#kept : new Uint8Array(most);
-    this.end = this.#encoder.encodeInto(text, this.bytes).written;
+    this.end = this.#write(text, this.bytes);
   }
 
   /** Frees the memory of a long text. */
