@@ -118,7 +118,7 @@ async function printedInVm(script: string): Promise<string> {
   return lines.join("\n");
 }
 
-/** What a program imports, with the most bytes that it may load at once: minified, and compressed. */
+/** The imports of a program, with the most bytes that it may load at once: minified, and compressed. */
 const SIZES = {
   "condense with all strategies": ['export { condense } from "@longhaul/condense";', 220_000, 75_500],
   toolPairs: ['export { toolPairs } from "@longhaul/conversation";', 20_000, 5_000],
