@@ -9,6 +9,8 @@ export interface Child {
   /** CPU time used so far, in milliseconds. */
   cpuMs(): number;
   stop(): void;
+  /** Stops it and waits until it has ended. */
+  end(): Promise<void>;
 }
 
 /** Starts a program that prints its port as the first line. */
@@ -21,12 +23,17 @@ export async function startChild(
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     env: { ...process.env, ...options.env },
   });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const port = options.port ?? (await firstLine(child));
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     cpuMs: () => cpuMsOf(child.pid ?? 0),
     stop: () => child.kill(),
+    end: async () => {
+      child.kill();
+      await ended;
+    },
   };
 }
 

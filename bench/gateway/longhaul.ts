@@ -18,4 +18,5 @@ const config = parseConfig(
   {},
 );
 const gateway = await openGateway({ file: config });
+process.once("SIGTERM", () => void gateway.close().then(() => process.exit()));
 process.stdout.write(`${new URL(gateway.url).port}\n`);
