@@ -23,10 +23,9 @@ import {
   type WireId,
 } from "@longhaul/conversation";
 import type { CachingCounter, HeadSizes, Size, Tokenizer } from "@longhaul/models";
-import { type Codec, codecOf, type RequestLine, type Span } from "@longhaul/wire";
-import { splitScanned } from "../request/body-bytes.ts";
+import { type Codec, codecOf, type FindKnown, type RequestLine, type Span } from "@longhaul/wire";
+import { splitUnknown } from "../request/body-bytes.ts";
 import { makePauses, type Pauses } from "../threads/timing.ts";
-import { makeKnownFronts } from "./known-fronts.ts";
 
 /** The stored facts about a message, known without reading it again. */
 export interface KnownMessage {
@@ -57,9 +56,12 @@ export interface KnownMessage {
 
 /** A body whose messages were looked up. */
 export interface LookedUp {
+  /** The messages after those that were known before. */
   readonly messages: readonly KnownMessage[];
   readonly spans: readonly Span[];
   readonly fields: ReadonlyMap<string, Span>;
+  /** For each of these messages: how many JSON values the list has up to its end. */
+  readonly values: readonly number[];
 }
 
 /** Recognises messages by their bytes. */
@@ -68,7 +70,14 @@ export interface KnownMessages {
    * Looks up the messages of a body and parses only new ones, with pauses for other work. Returns undefined if the body must be parsed as a
    * whole.
    */
-  lookUp(body: Uint8Array, codec: Codec, learnLarge?: LearnMessage): Promise<LookedUp | undefined>;
+  lookUp(body: Uint8Array, codec: Codec, options?: LookUpOptions): Promise<LookedUp | undefined>;
+}
+
+interface LookUpOptions {
+  /** @default on this thread */
+  readonly learnLarge?: LearnMessage | undefined;
+  /** Finds the beginning of the list that need not be looked up. @default none */
+  readonly findKnown?: FindKnown;
 }
 
 /** Reads a message for the first time. Returns undefined if its bytes are not valid JSON. */
@@ -77,21 +86,19 @@ export type LearnMessage = (bytes: Uint8Array) => Promise<KnownMessage | undefin
 /** Reading and counting a longer message would block other requests. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
 
-/** A message takes about 500 bytes here, so this is at most 50 MB. */
-const MAX_KNOWN = 100_000;
+/** A message takes about 700 bytes here, so this is at most 15 MB. */
+const MAX_KNOWN = 20_000;
 
 /** Makes an empty memory that evicts the least recently used messages. */
 export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
   const known = new LruMap<KnownMessage>(maxKnown);
-  const fronts = makeKnownFronts<KnownMessage>();
   return {
-    lookUp: async (body, codec, learnLarge = async (bytes) => learn(bytes, codec)) => {
-      const front = fronts.find(body, codec);
-      const split = splitScanned(body, codec.messagesField, front?.split);
+    lookUp: async (body, codec, { learnLarge = async (bytes: Uint8Array) => learn(bytes, codec), findKnown } = {}) => {
+      const split = splitUnknown(body, codec.messagesField, findKnown);
       if (split === undefined) return undefined;
-      const messages = [...(front?.messages ?? [])];
+      const messages: KnownMessage[] = [];
       const pauses = makePauses();
-      for (const span of split.items.slice(messages.length)) {
+      for (const span of split.items) {
         const bytes = body.subarray(span.from, span.to);
         const key = `${codec.id}/${await hashPaced(bytes, pauses)}`;
         const met = known.get(key);
@@ -101,8 +108,7 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
         known.set(key, found);
         messages.push(found);
       }
-      fronts.keep(body, codec, { split, messages, front });
-      return { messages, spans: split.items, fields: split.fields };
+      return { messages, spans: split.items, fields: split.fields, values: split.itemValues };
     },
   };
 }

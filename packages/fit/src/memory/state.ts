@@ -3,6 +3,7 @@ import { LruMap } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { type Histories, makeHistories } from "../history/history.ts";
 import type { KnownMessages } from "../history/known-messages.ts";
+import { KnownPrefixes } from "../history/known-prefixes.ts";
 import { makeSummaryCosts, type SummaryCosts } from "../summaries/summary-costs.ts";
 import { openWorkers, type Workers } from "../workers/workers.ts";
 import { type Anchors, makeAnchors } from "./anchors.ts";
@@ -12,11 +13,13 @@ import { type Jobs, makeJobs } from "./jobs.ts";
 import { type Learned, openLearned } from "./learned.ts";
 import { makeRenderings, type Renderings } from "./renderings.ts";
 import { makeSessions, type Sessions } from "./sessions.ts";
+import { makeStoredPrefixes, type StoredPrefixes } from "./stored-prefixes.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
 /** Everything that fitting remembers between requests. */
 export interface FitState {
   readonly histories: Histories;
+  readonly prefixes: StoredPrefixes;
   readonly epochs: EpochCache;
   readonly learned: Learned;
   readonly summaryCosts: SummaryCosts;
@@ -39,18 +42,25 @@ export interface FitStateOptions {
   readonly counters: TokenCounters;
   readonly known: KnownMessages;
   readonly nowMs: () => number;
+  /** Memory for the records of known conversations. @default 128 MiB */
+  readonly conversationBytes?: (() => number) | undefined;
 }
 
 /** Opens the state over a store. */
-export async function openFitState({ store, counters, known, nowMs }: FitStateOptions): Promise<FitState> {
+export async function openFitState(options: FitStateOptions): Promise<FitState> {
+  const { store, counters, known, nowMs, conversationBytes } = options;
   const workers = openWorkers(counters);
   const jobs = makeJobs();
+  const anchors = makeAnchors();
+  const prefixes = new KnownPrefixes(conversationBytes);
+  const stored = makeStoredPrefixes({ store, prefixes, anchors });
   return {
-    histories: makeHistories(known, workers.measure),
+    histories: makeHistories(known, { measure: workers.measure, prefixes, load: stored.load }),
+    prefixes: stored,
     epochs: makeEpochCache({ store, nowMs }),
     learned: await openLearned(store, nowMs),
     summaryCosts: makeSummaryCosts(),
-    anchors: makeAnchors(),
+    anchors,
     renderings: makeRenderings(workers),
     jobs,
     claims: makeClaims({ leases: store.leases, nowMs }),
@@ -62,6 +72,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
     nowMs,
     close: async () => {
       await jobs.settled();
+      await stored.close();
       await workers.close();
     },
   };

@@ -76,6 +76,7 @@ describe("migrate", () => {
       "limit_spending",
       "limit_turns",
       "longhaul_migrations",
+      "prefixes",
       "presets",
       "requests",
       "revisions",
