@@ -55,7 +55,7 @@ it("answers without waiting while another program locks the database, and report
   };
   // Warms up what the first request loads.
   await send("first");
-  const other = new DatabaseSync(path);
+  const other = new DatabaseSync(path, { timeout: 5_000 });
   other.exec("begin exclusive");
   const answers = [await send("second"), await send("third")];
   const health = (await ask("GET", "/health")).body;
