@@ -1,6 +1,5 @@
-/** The formats that the sessions are sent in. The upstream speaks the first one. */
-export const FORMATS = ["chat", "messages"] as const;
-export type Format = (typeof FORMATS)[number];
+/** The formats that the sessions are sent in. The upstream's is `chat`. */
+export type Format = "chat" | "messages";
 
 export interface SessionBody {
   readonly format: Format;
