@@ -23,7 +23,7 @@ export function openAdmin(host: AdminHost, dashboardFolder: string | undefined):
   const signIn = makeSignIn({ signIns: host.store.signIns, adminToken, nowMs: host.nowMs });
   const previews = openPreviews();
   const openApi = once(async () => (await import("./http/app.ts")).makeApiListener({ ...host, signIn, previews }));
-  const sendFile = openFiles(dashboardFolder);
+  const sendFile = openFiles(dashboardFolder, host.command);
   return {
     answer: (request, response, path) => {
       if (path !== "/api" && !path.startsWith("/api/")) return sendFile(request, response, path);

@@ -283,3 +283,8 @@ describe("a model of a vendor whose key is not set", () => {
     }
   });
 });
+
+it("gets a simulated answer with an authorization header that has no credential in it", async () => {
+  const { status, simulated } = await post(callOf("messages", "claude-sonnet-4-5"), { authorization: "Bearer " });
+  expect([status, simulated]).toEqual([200, "true"]);
+});

@@ -61,6 +61,8 @@ export interface GatewayOptions {
   readonly siblings?: Siblings;
   /** The folder of the dashboard's files. @default a page that says they are missing */
   readonly dashboardFolder?: string;
+  /** How users call the command line. @default `longhaul` */
+  readonly command?: string;
 }
 
 /** Opens the gateway with these settings and the stored ones; resolves when it accepts connections. */
@@ -150,7 +152,18 @@ async function openEach(layers: SettingLayers, context: SnapshotContext & Gatewa
   const lockedOut = await lockedOutWarning(config().server, { ring: access.ring, keys: store.keys });
   const { fitting } = memory;
   const home = context.environment.HOME ?? context.environment.USERPROFILE;
-  const shared = { store, settings, changes, snapshots, fitting, gate, nowMs, home, alerts: access.alerts };
+  const shared = {
+    store,
+    settings,
+    changes,
+    snapshots,
+    fitting,
+    gate,
+    nowMs,
+    home,
+    alerts: access.alerts,
+    command: context.command,
+  };
   const host = { ...shared, findRoute, resolve: resolveWithoutKey };
   const admin = keep(openAdmin(host, context.dashboardFolder));
   const observed = { ...observing, observer: notifyAll([observing.observer, access.limiter]) };

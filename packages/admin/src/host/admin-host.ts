@@ -24,6 +24,8 @@ export interface AdminHost {
   readonly nowMs: () => number;
   /** The user's home folder, for the logs of other tools; absent if it is unknown. */
   readonly home?: string | undefined;
+  /** How users of the dashboard call the command line. @default `longhaul` */
+  readonly command?: string | undefined;
   /** Budget alerts. */
   readonly alerts: { failure(): string | undefined };
   /** Returns the route for a model, one of the configuration's. Throws `route.unknown` if there is none. */

@@ -27,9 +27,9 @@ export function makeAdminApp(routes: readonly Route[], context: AdminContext): H
   app.onError((thrown) => {
     const error = thrown instanceof LonghaulError ? thrown : new LonghaulError("internal.bug", BUG, { cause: thrown });
     if (error.code === "internal.bug") context.snapshots.current().log.bug(error.cause ?? error, "admin");
-    return refuse(error);
+    return refuse(error, context.command);
   });
-  app.notFound(({ req: { method, path } }) => refuse(unknownPath(method, path)));
+  app.notFound(({ req: { method, path } }) => refuse(unknownPath(method, path), context.command));
   app.use(async (exchange, next) => {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) {
@@ -141,8 +141,10 @@ function tooLarge({ maxBytes = MIB, path }: Route): LonghaulError {
   return new LonghaulError("request.body-too-large", `${path} accepts at most ${maxBytes / MIB} MiB`);
 }
 
-function refuse(error: LonghaulError): Response {
-  const { code, message, status, faults, retryAfterMs } = error;
+/** Messages quote commands as `longhaul …`; a reader may have to call them in another way. */
+function refuse(error: LonghaulError, command = "longhaul"): Response {
+  const { code, status, faults, retryAfterMs } = error;
+  const message = error.message.replaceAll("`longhaul ", `\`${command} `);
   const headers = retryAfterMs === undefined ? {} : { "retry-after": `${Math.ceil(retryAfterMs / 1_000)}` };
   return Response.json({ error: { code, message, ...(faults.length > 0 && { faults }) } }, { status, headers });
 }

@@ -29,6 +29,12 @@ describe("openFiles", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  it("adds the command that its texts name to the page", async () => {
+    writeFileSync(join(folder, "index.html"), '<html lang="en"></html>');
+    send = openFiles(folder, "npx longhaul");
+    expect(await (await fetch(`${url}/`)).text()).toBe('<html data-command="npx longhaul" lang="en"></html>');
+  });
+
   it("sends the page with a strict content security policy", async () => {
     const response = await fetch(`${url}/`);
     expect(await response.text()).toBe("<h1>pages</h1>");

@@ -40,9 +40,11 @@ const SHARED = {
 };
 
 /** Serves the files of a folder, read once, without sign-in: they contain no data. Without a folder, serves a page that says so. */
-export function openFiles(folder: string | undefined): SendFile {
+export function openFiles(folder: string | undefined, command?: string): SendFile {
   const files =
-    folder === undefined ? new Map([["/", makeFile("/index.html", Buffer.from(NO_PAGES))]]) : readFiles(folder);
+    folder === undefined
+      ? new Map([["/", makeFile("/index.html", Buffer.from(NO_PAGES))]])
+      : readFiles(folder, command);
   return (request, response, path) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const file = isRead ? files.get(path) : undefined;
@@ -56,16 +58,24 @@ export function openFiles(folder: string | undefined): SendFile {
   };
 }
 
-function readFiles(folder: string): Map<string, File> {
+function readFiles(folder: string, command: string | undefined): Map<string, File> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = new Map<string, File>();
   for (const entry of entries) {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, file).split(sep).join("/")}`;
     if (TYPES[extname(path)] === undefined) continue;
-    files.set(path === "/index.html" ? "/" : path, makeFile(path, readFileSync(file)));
+    const bytes = readFileSync(file);
+    if (path === "/index.html") files.set("/", makeFile(path, withCommand(bytes, command)));
+    else files.set(path, makeFile(path, bytes));
   }
   return files;
+}
+
+/** Adds the command that the page's texts name. */
+function withCommand(page: Buffer, command: string | undefined): Buffer {
+  if (command === undefined) return page;
+  return Buffer.from(page.toString("utf8").replace("<html ", `<html data-command="${command}" `));
 }
 
 function makeFile(path: string, bytes: Buffer) {

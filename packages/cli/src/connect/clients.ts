@@ -61,7 +61,7 @@ interface ClientSetting {
 const OWN_LOGIN = (client: string, vendor: string) =>
   `By default, the gateway forwards ${client}'s own login to ${vendor} upstream that has no apiKey. If the upstream has an apiKey, use --key with a gateway key, or with any value if the gateway requires none.`;
 
-const PROBE = "Reply with the word OK.";
+const PROBE = "This is a test of Longhaul: reply with the word OK.";
 
 export const CLIENTS: readonly Client[] = [
   {

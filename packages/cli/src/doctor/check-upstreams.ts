@@ -54,7 +54,9 @@ export function rateUpstreams(upstreams: readonly CheckedUpstream[], isNothingCo
   if (upstreams.length === 0)
     return [bad("upstreams", "none configured", "add one under upstreams (docs/configuration.md)")];
   return [
-    ...(isNothingConfigured ? [note("upstreams", `nothing is configured. ${WHO_ANSWERS}`, CONFIGURE)] : []),
+    ...(isNothingConfigured
+      ? [note("upstreams", `nothing is configured. ${WHO_ANSWERS}`, `optional: ${CONFIGURE}`)]
+      : []),
     ...upstreams.map(rateUpstream),
   ];
 }

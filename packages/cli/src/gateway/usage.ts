@@ -105,7 +105,7 @@ function describeUsage({ periods, groups, total, simulatedRequests }: Usage, fla
 
 /** Says which mechanism saved how much in the period of the details. */
 function mechanismLines({ requests, deduplicatedUsd, condensedUsd, condensingUsd, cachedUsd }: UsageRow): string[] {
-  if (requests === 0) return [];
+  if (requests === 0 || [deduplicatedUsd, condensedUsd, condensingUsd, cachedUsd].every((usd) => usd === 0)) return [];
   const net = [
     `deduplication ${formatUsd(deduplicatedUsd)}`,
     `condensing ${formatUsd(condensedUsd)}`,

@@ -64,7 +64,7 @@ async function showPlan(plan: SetupPlan, terminal: Terminal): Promise<void> {
   terminal.write(describePlan(plan, terminal));
   terminal.write(await describeLogs(plan.clients, terminal));
   for (const change of plan.changes) terminal.write(`\n${describeChange(change, terminal)}`);
-  if (plan.usable.length > 0) terminal.write(`\n${describeSteps(plan, terminal)}`);
+  if (plan.usable.length > 0) terminal.write(describeSteps(plan, terminal));
 }
 
 /** Lists everything that happens after the question, beside the changed files. */

@@ -10,6 +10,7 @@ import { describeConfig } from "../config/describe-config.ts";
 import { CONFIGURE, WHO_ANSWERS } from "../config/unconfigured.ts";
 import { dashboardAddress } from "../gateway/address.ts";
 import { recordRunning } from "../gateway/running.ts";
+import { commandName } from "../terminal/command-name.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -92,6 +93,7 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
     ...(primary !== undefined && { siblings: primary.siblings }),
     ...(simulatorUrl !== undefined && { simulatorUrl }),
     ...(pages !== undefined && { dashboardFolder: pages }),
+    command: commandName(terminal),
   };
   const gateway = await openGateway(checked(loaded.layers), outside);
   const file = loaded.file === undefined ? {} : { file: loaded.file };

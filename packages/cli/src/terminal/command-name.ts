@@ -4,7 +4,7 @@ import type { Terminal } from "./terminal.ts";
 const NAME = "longhaul";
 
 /** Returns the command that calls this program again as it was called: npm runs it from a clone, where a shell does not find it. */
-function commandName({ environment }: Pick<Terminal, "environment">): string {
+export function commandName({ environment }: Pick<Terminal, "environment">): string {
   return environment.npm_command ? `npx ${NAME}` : NAME;
 }
 

@@ -100,5 +100,14 @@ function evenColumns(count: number): number {
 
 /** Renders text in which names and values are set in backticks. */
 export function HelpText({ of }: { readonly of: string }) {
-  return <>{of.split("`").map((piece, index) => (index % 2 === 1 ? <code key={index}>{piece}</code> : piece))}</>;
+  return (
+    <>
+      {of.split("`").map((piece, index) => (index % 2 === 1 ? <code key={index}>{withCommand(piece)}</code> : piece))}
+    </>
+  );
+}
+
+/** Names the command line as it is called on the gateway's machine. */
+export function withCommand(text: string): string {
+  return text.replace(/^longhaul(?= )/, document.documentElement.dataset.command ?? "longhaul");
 }

@@ -13,5 +13,6 @@ it("groups thousands like the en-US locale", () => {
 
 it("shows four decimals below one dollar and two above, or the given number of decimals", () => {
   expect([12.345, 0.00361, -0.5, 0].map((usd) => formatUsd(usd))).toEqual(["$12.35", "$0.0036", "-$0.5000", "$0"]);
-  expect(formatUsd(0.00361, 2)).toBe("$0.00");
+  expect(formatUsd(0.00361, 2)).toBe("<$0.01");
+  expect([0.00001, -0.00001].map((usd) => formatUsd(usd))).toEqual(["<$0.0001", "-<$0.0001"]);
 });

@@ -57,7 +57,10 @@ function passOn(
   { header, otherwise }: Extract<Auth, { kind: "client" }>,
   { headers }: Outgoing,
 ): Record<string, string> {
-  if (header === "x-api-key" && headers.authorization !== undefined) return { authorization: headers.authorization };
+  const { authorization } = headers;
+  // The word `Bearer` alone is not a credential.
+  const isEmpty = otherwise !== undefined && /^Bearer\s*$/i.test(authorization ?? "");
+  if (header === "x-api-key" && authorization !== undefined && !isEmpty) return { authorization };
   const credential = clientCredential(headers) ?? otherwise;
   return credential === undefined ? {} : keyHeader(header, credential);
 }

@@ -1,6 +1,6 @@
 import type { HealthAnswer } from "@longhaul/admin/api";
 import { Copyable } from "../../components/controls.tsx";
-import { Card, HelpText, Page } from "../../components/page.tsx";
+import { Card, HelpText, Page, withCommand } from "../../components/page.tsx";
 import { hrefTo } from "../../components/router.ts";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { strings } from "../../strings/overview.ts";
@@ -15,7 +15,7 @@ export function FirstRun() {
     <Page title={texts.title} lead={texts.lead}>
       <Card title={texts.demo} detail={texts.demoDetail}>
         <p>{texts.demoHelp}</p>
-        <Copyable label={texts.demoCopy} text={texts.demoCommand} />
+        <Copyable label={texts.demoCopy} text={withCommand(texts.demoCommand)} />
       </Card>
       <p>
         <HelpText of={texts.connect} /> <a href={hrefTo("keys")}>{texts.createKey}</a>
