@@ -41,6 +41,26 @@ export function libraryManifest(manifest: WorkspaceManifest, bundled: readonly s
   };
 }
 
+/** Returns the tarballs that a library's own must be installed with, dependencies first: npm finds no unpublished package elsewhere. */
+export function siblingTarballs(manifest: WorkspaceManifest, read: (name: string) => WorkspaceManifest): string[] {
+  const names = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith("@longhaul/"));
+  const all = names.flatMap((name) => {
+    const sibling = read(name.replace("@longhaul/", ""));
+    return [...siblingTarballs(sibling, read), tarballOf(sibling)];
+  });
+  return [...new Set(all)];
+}
+
+/** Returns the line of a library's README that says how to install its tarball. */
+export function installLine(manifest: WorkspaceManifest, siblings: readonly string[]): string {
+  const tarballs = [...siblings, tarballOf(manifest)].map((file) => `./${file}`).join(" ");
+  return `Until the packages are published, install it with its siblings: \`npm install ${tarballs}\``;
+}
+
+function tarballOf({ name, version }: WorkspaceManifest): string {
+  return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
+}
+
 /** Returns the manifest of the program, which bundles all its dependencies. */
 export function programManifest(manifest: WorkspaceManifest): Record<string, unknown> {
   return {

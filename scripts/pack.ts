@@ -8,9 +8,11 @@ import { bundle } from "./pack-bundle.ts";
 import { copyPages, copyTypes, licensesOf, startFile } from "./pack-files.ts";
 import {
   builtName,
+  installLine,
   libraryManifest,
   programManifest,
   publishedEntries,
+  siblingTarballs,
   type WorkspaceManifest,
 } from "./pack-manifest.ts";
 
@@ -59,6 +61,9 @@ async function stageLibrary(name: string): Promise<string> {
   finish(folder, { manifest: libraryManifest(manifest, bundled), modules });
   cpSync(join(root, "packages", name, "API.md"), join(folder, "API.md"));
   copyPages({ readme: join(root, "packages", name, "README.md") }, folder);
+  const readme = join(folder, "README.md");
+  const line = installLine(manifest, siblingTarballs(manifest, readManifest));
+  writeFileSync(readme, readFileSync(readme, "utf8").replace("\n", `\n\n${line}\n`));
   return folder;
 }
 

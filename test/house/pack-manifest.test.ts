@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { builtName, libraryManifest, programManifest, type WorkspaceManifest } from "../../scripts/pack-manifest.ts";
+import {
+  builtName,
+  installLine,
+  libraryManifest,
+  programManifest,
+  siblingTarballs,
+  type WorkspaceManifest,
+} from "../../scripts/pack-manifest.ts";
 
 const manifest: WorkspaceManifest = {
   name: "@longhaul/models",
@@ -43,4 +50,18 @@ it("publishes the program under its own name, without dependencies", () => {
   const published = programManifest(manifest);
   expect(published).toMatchObject({ name: "longhaul", version: "1.2.3", bin: { longhaul: "dist/longhaul.js" } });
   expect(published).not.toHaveProperty("dependencies");
+});
+
+it("names the tarballs that a library must be installed with, dependencies first", () => {
+  const engine = {
+    ...manifest,
+    name: "@longhaul/condense",
+    dependencies: { "@longhaul/models": "1.2.3", zod: "4.6.7" },
+  };
+  const conversation = { ...manifest, name: "@longhaul/conversation", dependencies: {} };
+  const siblings = siblingTarballs(engine, (name) => (name === "models" ? manifest : conversation));
+  expect(siblings).toEqual(["longhaul-conversation-1.2.3.tgz", "longhaul-models-1.2.3.tgz"]);
+  expect(installLine(engine, siblings)).toContain(
+    "`npm install ./longhaul-conversation-1.2.3.tgz ./longhaul-models-1.2.3.tgz ./longhaul-condense-1.2.3.tgz`",
+  );
 });

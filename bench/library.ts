@@ -1,0 +1,164 @@
+// Compares the library with the functions that frameworks have for long conversations, on real sessions: size, recall, broken tool pairs, cache
+// breaks of a growing session, and time.
+import { parseArgs } from "node:util";
+import { needAt, type Recall, recallOf, type Share, sumRecalls } from "@longhaul/condense/advanced";
+import { type Message, toolPairs } from "@longhaul/conversation";
+import { makeTokenCounters } from "@longhaul/models";
+import { sha256 } from "./condense/condense-to.ts";
+import { readSessions } from "./condense/sessions.ts";
+import { type Condenser, makeCondensers, sizeOf } from "./library/condensers.ts";
+import { percent, printTable } from "./tokens/table.ts";
+
+/** Where a session is cut, as shares of its messages. */
+const CUTS = [0.5, 0.7, 0.9] as const;
+const BUDGET_PERCENTS = [50, 25, 10] as const;
+/** The window of a growing session, as a share of all its tokens, and the most prompts that are sent of one session. */
+const WINDOW_SHARE = 0.25;
+const MAX_PROMPTS = 120;
+
+interface Figures {
+  readonly used: number;
+  readonly isOver: boolean;
+  /** Whether it threw an error: protected messages alone exceed the budget. */
+  readonly isRefused: boolean;
+  readonly recall: Recall;
+  readonly brokenPairs: number;
+  readonly milliseconds: number;
+}
+
+const { sessions: folder } = parseArgs({ options: { sessions: { type: "string" } } }).values;
+const counter = await makeTokenCounters({ hash: sha256 }).counterFor("claude");
+const groups = Map.groupBy(readSessions(folder), ({ isLong }) => (isLong ? "long sessions" : "short sessions"));
+if (groups.size === 0) console.log("No real sessions available.");
+for (const [kind, group] of groups) {
+  const sessions = group.flatMap(({ conversations }) => conversations.map(({ messages }) => messages));
+  for (const share of BUDGET_PERCENTS) await printBudget(share, { kind, sessions });
+  await printGrowth({ kind, sessions });
+}
+
+interface Sessions {
+  readonly kind: string;
+  readonly sessions: readonly (readonly Message[])[];
+}
+
+async function printBudget(budget: number, { kind, sessions }: Sessions): Promise<void> {
+  const rows: string[][] = [];
+  for (const condenser of makeCondensers(counter)) {
+    const figures: Figures[] = [];
+    for (const messages of sessions) {
+      for (const at of cutsOf(messages)) figures.push(await measure(condenser, messages, { at, share: budget / 100 }));
+      process.stderr.write(`\r\u001b[K${condenser.name} at ${budget}%: ${figures.length}`);
+    }
+    rows.push([condenser.name, ...cellsOf(figures)]);
+  }
+  process.stderr.write("\r\u001b[K");
+  const headings = [
+    "",
+    "runs",
+    "budget used",
+    "over budget",
+    "refused",
+    "references",
+    "quotes",
+    "broken pairs",
+    "ms per run",
+  ];
+  printTable(`Condensed to ${budget}%: ${kind}`, headings, rows);
+}
+
+function cutsOf({ length }: readonly Message[]): number[] {
+  return CUTS.map((cut) => Math.trunc(length * cut)).filter((at) => at > 1);
+}
+
+function cellsOf(figures: readonly Figures[]): string[] {
+  const mean = (of: (each: Figures) => number) => figures.reduce((sum, each) => sum + of(each), 0) / figures.length;
+  const answered = figures.filter(({ isRefused }) => !isRefused);
+  const { references, quotes } = sumRecalls(figures.map(({ recall }) => recall));
+  return [
+    String(figures.length),
+    percent(answered.reduce((sum, { used }) => sum + used, 0) / answered.length),
+    String(figures.filter(({ isOver }) => isOver).length),
+    String(figures.filter(({ isRefused }) => isRefused).length),
+    shareText(references),
+    shareText(quotes),
+    String(figures.reduce((sum, { brokenPairs }) => sum + brokenPairs, 0)),
+    mean(({ milliseconds }) => milliseconds).toFixed(0),
+  ];
+}
+
+function shareText({ hit, of }: Share): string {
+  return of === 0 ? "none" : `${percent(hit / of)} (${hit}/${of})`;
+}
+
+async function measure(
+  { condense }: Condenser,
+  messages: readonly Message[],
+  { at, share }: { readonly at: number; readonly share: number },
+): Promise<Figures> {
+  const raw = messages.slice(0, at);
+  const budgetTokens = Math.floor(share * sizeOf(raw, counter));
+  const startedAt = performance.now();
+  const left = await condense(raw, budgetTokens).catch(() => undefined);
+  const milliseconds = performance.now() - startedAt;
+  const size = sizeOf(left ?? raw, counter);
+  return {
+    used: left === undefined ? 0 : size / budgetTokens,
+    isOver: left !== undefined && size > budgetTokens,
+    isRefused: left === undefined,
+    recall: recallOf(needAt(messages, at), left ?? []),
+    brokenPairs: left === undefined ? 0 : newlyBroken(left, raw),
+    milliseconds,
+  };
+}
+
+function newlyBroken(left: readonly Message[], raw: readonly Message[]): number {
+  const before = brokenPairs(raw);
+  return [...brokenPairs(left)].filter((id) => !before.has(id)).length;
+}
+
+/** Returns the ids of calls without a result and of results without a call. */
+function brokenPairs(messages: readonly Message[]): Set<string> {
+  const { pairs, orphans } = toolPairs(messages);
+  const open = pairs.filter(({ result }) => result === undefined).map(({ callId }) => callId);
+  const lost = orphans.flatMap(({ message, block }) => {
+    const found = messages[message]?.blocks[block];
+    return found?.type === "tool-result" ? [found.callId] : [];
+  });
+  return new Set([...open, ...lost]);
+}
+
+async function printGrowth({ kind, sessions }: Sessions): Promise<void> {
+  const rows: string[][] = [];
+  for (const { name, open } of makeCondensers(counter)) {
+    let prompts = 0;
+    let breaks = 0;
+    for (const messages of sessions) {
+      const sent = await sendTurns(open, messages);
+      prompts += sent.length;
+      breaks += prefixBreaks(sent);
+    }
+    rows.push([name, String(prompts), String(breaks)]);
+  }
+  printTable(
+    `Sessions that grow in a window of ${percent(WINDOW_SHARE)} of their tokens: ${kind}`,
+    ["", "prompts", "cache breaks"],
+    rows,
+  );
+}
+
+async function sendTurns(open: Condenser["open"], messages: readonly Message[]): Promise<(readonly Message[])[]> {
+  const fit = open(Math.floor(WINDOW_SHARE * sizeOf(messages, counter)));
+  const ends = messages.flatMap(({ role }, at) => (role === "assistant" && at > 0 ? [at] : []));
+  const sent: (readonly Message[])[] = [];
+  for (const end of ends.slice(0, MAX_PROMPTS)) {
+    const prompt = await fit(messages.slice(0, end)).catch(() => undefined);
+    if (prompt !== undefined) sent.push(prompt);
+  }
+  return sent;
+}
+
+/** Counts prompts that do not start with the whole prompt before them. Each misses the vendor's cache. */
+function prefixBreaks(prompts: readonly (readonly Message[])[]): number {
+  const texts = prompts.map((prompt) => prompt.map((message) => JSON.stringify(message)));
+  return texts.filter((text, at) => (texts[at - 1] ?? []).some((message, index) => message !== text[index])).length;
+}
