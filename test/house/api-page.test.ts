@@ -38,3 +38,9 @@ it("writes a page by entry point and file", () => {
 it.each(LIBRARIES)("packages/%s/API.md matches the sources (update with `npm run api`)", (name) => {
   expect(readText(`packages/${name}/API.md`)).toBe(libraryPage(name, readText));
 });
+
+it("keeps the engine's entry small: at most 30 names", () => {
+  const names = exportsOf("packages/condense/src/index.ts", readText).map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.length).toBeLessThanOrEqual(30);
+});
