@@ -69,7 +69,8 @@ function withState(messages: readonly Message[], options: QuoteOptions): string 
   const contents = decompose(messages).contents.filter(({ at }) => !kept.has(at.message));
   const factsOf = (keptText: string) => {
     const limit = Math.floor(maxTokens * STATE_SHARE) - counter.countText(`\n${STATE_OF_SUMMARY}\n`);
-    const facts = workFacts({ contents, keptText, maxTokens: limit, counter });
+    // Messages after these may have a newer list of to-dos.
+    const facts = workFacts({ contents, keptText, omits: ["todos"], maxTokens: limit, counter });
     return facts.length === 0 ? "" : [STATE_OF_SUMMARY, ...facts].join("\n");
   };
   const state = factsOf("");

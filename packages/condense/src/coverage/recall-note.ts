@@ -30,8 +30,8 @@ export function recallNote({ raw, kept, maxTokens, counter }: RecallRequest): st
   const keptText = kept.messages.flatMap(({ blocks }) => blocks.flatMap(textsIn).map(({ text }) => text)).join("\n");
   const factTokens = Math.min(maxTokens, Math.max(FACTS_TOKENS, Math.floor(maxTokens * FACTS_SHARE)));
   const stateTokens = counter.countText(`${STATE}\n`);
-  const isListed = keptText.includes(STATE_OF_SUMMARY);
-  const facts = workFacts({ contents, keptText, isListed, maxTokens: factTokens - stateTokens, counter });
+  const omits = keptText.includes(STATE_OF_SUMMARY) ? (["list"] as const) : [];
+  const facts = workFacts({ contents, keptText, omits, maxTokens: factTokens - stateTokens, counter });
   const text = facts.length === 0 ? "" : [STATE, ...facts].join("\n");
   const withFacts = text === "" ? kept : { ...kept, messages: [...kept.messages, factMessage(text)] };
   const left = maxTokens - (text === "" ? 0 : counter.countText(`${text}\n`));

@@ -15,8 +15,8 @@ export interface WorkRequest {
   readonly contents: readonly Content[];
   /** All text that is still sent. */
   readonly keptText: string;
-  /** Whether that text already lists files and checks, below a summary. @default false */
-  readonly isListed?: boolean;
+  /** Kinds of lines to leave out. @default none */
+  readonly omits?: readonly SectionKind[];
   readonly maxTokens: number;
   readonly counter: TokenCounter;
 }
@@ -26,11 +26,11 @@ export interface WorkRequest {
  * checks, the other files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings that are still in the text are
  * not repeated. Stays within a token limit.
  */
-export function workFacts({ contents, keptText, isListed = false, maxTokens, counter }: WorkRequest): string[] {
+export function workFacts({ contents, keptText, omits = [], maxTokens, counter }: WorkRequest): string[] {
   let left = maxTokens;
   const lines: string[] = [];
-  for (const { share, isList = false, ...section } of sectionsIn(contents, keptText)) {
-    if (isList && isListed) continue;
+  for (const { share, kind, ...section } of sectionsIn(contents, keptText)) {
+    if (omits.includes(kind)) continue;
     const within = (tokens: number) => lineWithin(section, { maxTokens: Math.floor(tokens), counter });
     const line = within(left * share) ?? within(left);
     if (line === undefined) continue;
@@ -40,6 +40,9 @@ export function workFacts({ contents, keptText, isListed = false, maxTokens, cou
   return lines;
 }
 
+/** Open to-dos, a list of files or checks, or what happened last. */
+type SectionKind = "todos" | "list" | "latest";
+
 /** A line of facts: the items follow the head, the most important first. */
 interface Section {
   readonly head: string;
@@ -48,8 +51,7 @@ interface Section {
   readonly share: number;
   /** Largest number of items. */
   readonly most?: number;
-  /** Whether the line lists files or checks, which a summary without a model lists too. */
-  readonly isList?: boolean;
+  readonly kind: SectionKind;
 }
 
 /** A checklist in a document can be very long. */
@@ -71,19 +73,31 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   const { changed, read } = filesIn(contents, results);
   const plainText = withoutEmphasis(keptText);
   const findings = withoutRepeats(findingsIn(contents).filter((text) => !plainText.includes(text)));
-  return [
-    { head: "Open to-dos:", items: todos.some(isMissing) ? todos.map(asItem) : [], share: 0.5, most: MOST_TODOS },
-    { head: "Files changed:", items: changed, share: 0.5, isList: true },
+  const sections: readonly Section[] = [
+    {
+      head: "Open to-dos:",
+      items: todos.some(isMissing) ? todos.map(asItem) : [],
+      share: 0.5,
+      most: MOST_TODOS,
+      kind: "todos",
+    },
+    { head: "Files changed:", items: changed, share: 0.5, kind: "list" },
     {
       head: "Last checks:",
       items: checks.filter(({ line }) => line === "" || isMissing(line)),
       share: 0.35,
-      isList: true,
+      kind: "list",
     },
-    { head: changed.length === 0 ? "Files read:" : "Other files read:", items: read, share: 0.35, isList: true },
-    { head: "Failed last:", items: failure !== undefined && isMissing(failure.line) ? [failure] : [], share: 1 },
-    { head: "Findings, latest first:", items: findings.map(asItem), share: 1 },
-  ].filter(({ items }) => items.length > 0);
+    { head: changed.length === 0 ? "Files read:" : "Other files read:", items: read, share: 0.35, kind: "list" },
+    {
+      head: "Failed last:",
+      items: failure !== undefined && isMissing(failure.line) ? [failure] : [],
+      share: 1,
+      kind: "latest",
+    },
+    { head: "Findings, latest first:", items: findings.map(asItem), share: 1, kind: "latest" },
+  ];
+  return sections.filter(({ items }) => items.length > 0);
 }
 
 /** Leaves out sentences that say the same as an earlier one. */
@@ -107,7 +121,7 @@ interface Room {
 
 /** Joins as many items as fit, or returns undefined if not even one does. Files are written shorter if they do not all fit otherwise. */
 function lineWithin(
-  { head, items, most = items.length }: Omit<Section, "share">,
+  { head, items, most = items.length }: Omit<Section, "share" | "kind">,
   { maxTokens, counter }: Room,
 ): string | undefined {
   const fits = (line: string) => counter.countText(`\n${line}`) <= maxTokens;
