@@ -203,12 +203,13 @@ const MARK_WEIGHT = 4;
 
 function addLines(content: Content, step: number, { view, groups, lines, reader }: GatherContext): void {
   const tokens = contentTokens(content, view);
-  const markTokens = MARK_WEIGHT * view.counter.countText(markIn(content));
+  const ownTokens = view.counter.countText(markIn(content));
+  const markTokens = MARK_WEIGHT * ownTokens;
   const recency = recencyOf(content.at.message, view.conversation.messages.length);
   const tokensPerCharacter = tokens / content.text.length;
   lines.add({ content, group: step, tokensPerCharacter, recency, markTokens }, reader);
   const group = groups[step];
-  if (group !== undefined) group.tokens += wholeMarkTokens(content, markTokens) - tokens;
+  if (group !== undefined) group.tokens += wholeMarkTokens(content, ownTokens) - tokens;
 }
 
 /** Tokens of the mark for a whole result or argument, such as `[19 lines left out]`. */

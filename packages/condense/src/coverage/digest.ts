@@ -31,10 +31,12 @@ export function answerOffline(ask: Ask, counter: TokenCounter): Extract<Answer, 
   const kept = new Set(ask.kept?.map((index) => earlier.length + index));
   const inputTokens = sum(messages.map((message, index) => (kept.has(index) ? 0 : counter.countMessage(message))));
   const maxTokens = Math.min(ask.maxTokens, Math.ceil(inputTokens * SHARE_OF_INPUT));
-  const write = (limit: number) => withState(messages, { maxTokens: limit, counter, kept });
-  const text = explained(write, maxTokens, counter);
+  const state = stateAfter(messages, { maxTokens, counter, kept });
+  const room = maxTokens - (state === "" ? 0 : counter.countText(`\n${state}`));
+  const text = explained((limit) => quote(messages, { maxTokens: limit, counter, kept }), room, counter);
   const withoutText = `${countOf(ask.messages.length - kept.size, "message")} without text.`;
-  return { kind: "text", text: text === "" ? withoutText : text, costUsd: 0 };
+  const whole = [text, ...(state === "" ? [] : [state])].join("\n");
+  return { kind: "text", text: text === "" ? withoutText : whole, costUsd: 0 };
 }
 
 const GAP = "...";
@@ -63,20 +65,13 @@ export const STATE_OF_SUMMARY = "State of the work after these messages:";
 /** Largest share of a digest for the facts. */
 const STATE_SHARE = 0.2;
 
-/** Quotes messages, and adds the facts about the work: the changed and read files, the last checks, the latest failure, and findings. */
-function withState(messages: readonly Message[], options: QuoteOptions): string {
-  const { maxTokens, counter, kept } = options;
+/** Returns the facts about the work: the changed and read files, the last checks, the latest failure, and findings. */
+function stateAfter(messages: readonly Message[], { maxTokens, counter, kept }: QuoteOptions): string {
   const contents = decompose(messages).contents.filter(({ at }) => !kept.has(at.message));
-  const factsOf = (keptText: string) => {
-    const limit = Math.floor(maxTokens * STATE_SHARE) - counter.countText(`\n${STATE_OF_SUMMARY}\n`);
-    // Messages after these may have a newer list of to-dos.
-    const facts = workFacts({ contents, keptText, omits: ["todos"], maxTokens: limit, counter });
-    return facts.length === 0 ? "" : [STATE_OF_SUMMARY, ...facts].join("\n");
-  };
-  const state = factsOf("");
-  if (state === "") return quote(messages, options);
-  const text = quote(messages, { ...options, maxTokens: maxTokens - counter.countText(`\n${state}`) });
-  return [text, factsOf(text)].filter((part) => part !== "").join("\n");
+  const limit = Math.floor(maxTokens * STATE_SHARE) - counter.countText(`\n${STATE_OF_SUMMARY}\n`);
+  // Messages after these may have a newer list of to-dos.
+  const facts = workFacts({ contents, keptText: "", omits: ["todos"], maxTokens: limit, counter });
+  return facts.length === 0 ? "" : [STATE_OF_SUMMARY, ...facts].join("\n");
 }
 
 interface QuoteOptions {

@@ -34,7 +34,7 @@ export const middleOut = defineStrategy({
       milliseconds: 35,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.794,
+      recallAtQuarter: 0.958,
     },
     recommendation: {
       rank: 70,

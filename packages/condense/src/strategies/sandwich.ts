@@ -52,7 +52,7 @@ export const sandwich = defineStrategy({
       milliseconds: 114,
       modelCalls: 1,
       costUsd: 0.688,
-      recallAtQuarter: 0.845,
+      recallAtQuarter: 0.962,
     },
     recommendation: {
       rank: 60,

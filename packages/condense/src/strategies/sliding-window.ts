@@ -40,7 +40,7 @@ export const slidingWindow = defineStrategy({
       milliseconds: 34,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.815,
+      recallAtQuarter: 0.941,
     },
     recommendation: {
       rank: 80,

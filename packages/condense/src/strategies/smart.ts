@@ -27,7 +27,7 @@ export const smart = defineStrategy({
       milliseconds: 124,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.975,
+      recallAtQuarter: 0.994,
     },
     recommendation: {
       rank: 20,

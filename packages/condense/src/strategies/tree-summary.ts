@@ -64,7 +64,7 @@ export const treeSummary = defineStrategy({
       milliseconds: 194,
       modelCalls: 19,
       costUsd: 0.929,
-      recallAtQuarter: 0.851,
+      recallAtQuarter: 0.954,
     },
     recommendation: {
       rank: 50,
