@@ -148,12 +148,13 @@ describe("exclusion", () => {
 });
 
 describe("a model that cannot reason", () => {
+  const kind = "openai";
   const WORDS = /the model "gpt-4o" cannot reason, so the parameters were removed; use a reasoning model/;
 
   it("gets no parameters, and the client gets a warning", async () => {
     for (const said of [
-      await choose("gpt-4o:high", undefined),
-      await choose("gpt-4o", { mode: "effort", effort: "high" }),
+      await choose("gpt-4o:high", undefined, { kind }),
+      await choose("gpt-4o", { mode: "effort", effort: "high" }, { kind }),
     ]) {
       expect(said.reasoning).toBeUndefined();
       expect(said.warnings).toMatchObject([
@@ -163,13 +164,13 @@ describe("a model that cannot reason", () => {
   });
 
   it("causes no warning if only settings request it, or nothing does", async () => {
-    expect((await choose("gpt-4o", undefined, { global: { effort: "high" } })).warnings).toEqual([]);
-    expect((await choose("gpt-4o", { mode: "off" })).warnings).toEqual([]);
-    expect((await choose("gpt-4o:none", undefined)).warnings).toEqual([]);
+    expect((await choose("gpt-4o", undefined, { kind, global: { effort: "high" } })).warnings).toEqual([]);
+    expect((await choose("gpt-4o", { mode: "off" }, { kind })).warnings).toEqual([]);
+    expect((await choose("gpt-4o:none", undefined, { kind })).warnings).toEqual([]);
   });
 
   it("causes a warning if the route's model has a suffix", async () => {
-    expect((await choose("any", undefined, { model: "gpt-4o:high" })).warnings).toHaveLength(1);
+    expect((await choose("any", undefined, { kind, model: "gpt-4o:high" })).warnings).toHaveLength(1);
   });
 });
 

@@ -132,7 +132,7 @@ function upstreamsServing(
   };
   const serving = ids.filter((id) => vendorAt(id) === undefined);
   const vendor = serving.length > 0 || ids[0] === undefined ? undefined : vendorAt(ids[0]);
-  if (vendor !== undefined) throw otherVendorsModel(model, ids, vendor);
+  if (vendor !== undefined) throw otherVendorsModel(routeModelAt(ids[0] ?? "", route) ?? model, ids, vendor);
   return serving;
 }
 
