@@ -202,7 +202,7 @@ describe("a gateway with keys", () => {
       await expect.poll(async () => (await say(gateway, { "x-api-key": key })).status).toBe(429);
       const refused = await say(gateway, { "x-api-key": key });
       expect(refused.body.error.message).toMatch(
-        /limit of \$0\.\d+ per day, with \$0\.\d*[1-9]\d* spent \(usdPerDay\)/,
+        /limit of <\$0\.0001 per day, with \$0\.\d*[1-9]\d* spent \(usdPerDay\)/,
       );
     });
 
