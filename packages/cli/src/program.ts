@@ -40,7 +40,7 @@ function plainTerminal(terminal: Terminal): Terminal {
 
 const DESCRIPTION = `Keeps LLM sessions alive past the model's context window.
 
-Try it with \`longhaul demo --fast\`. Start the gateway with \`longhaul start\`, then point a client at it with \`longhaul connect\`.`;
+Try it with \`longhaul demo --fast\`. Connect your clients and start the gateway with \`longhaul setup\`.`;
 
 /** Each action loads its own code when it is called, so that a command does not wait for the code of the others. */
 function makeProgram(terminal: Terminal): Command {

@@ -55,7 +55,13 @@ export function rateUpstreams(upstreams: readonly CheckedUpstream[], isNothingCo
     return [bad("upstreams", "none configured", "add one under upstreams (docs/configuration.md)")];
   return [
     ...(isNothingConfigured
-      ? [note("upstreams", `nothing is configured. ${WHO_ANSWERS}`, `optional: ${CONFIGURE}`)]
+      ? [
+          note(
+            "upstreams",
+            `nothing is configured. ${WHO_ANSWERS}`,
+            `Claude subscribers need nothing else. Otherwise ${CONFIGURE}`,
+          ),
+        ]
       : []),
     ...upstreams.map(rateUpstream),
   ];

@@ -20,7 +20,7 @@ describe("doctor", () => {
     const { exit, output } = await call([]);
     expect(exit).toBe(0);
     expect(output).toMatch(
-      /✓ Node: version .*✓ configuration: environment variables\n.*• upstreams: nothing is configured\. .*\n {4}→ optional: set ANTHROPIC/s,
+      /✓ Node: version .*✓ configuration: environment variables\n.*• upstreams: nothing is configured\. .*\n {4}→ Claude subscribers need nothing else. Otherwise set ANTHROPIC/s,
     );
     expect(output).toContain(
       "Requests that carry their own Anthropic, OpenAI or Gemini key or login go to that vendor; ",

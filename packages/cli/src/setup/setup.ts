@@ -137,7 +137,7 @@ function describePlan(plan: SetupPlan, terminal: Terminal): string {
 }
 
 const NO_CLIENTS = `\nNo client was found. Longhaul connects Claude Code, Codex, opencode, Gemini CLI and Qwen Code by itself;
-\`longhaul connect\` lists the settings of all others. See what Longhaul does: \`longhaul demo --fast\`
+\`longhaul connect <client>\` shows the settings of others. See what Longhaul does: \`longhaul demo --fast\`
 `;
 
 const NO_CREDENTIALS = `\nNothing was changed: without a login or an API key, only the built-in simulator would answer. Log in to a

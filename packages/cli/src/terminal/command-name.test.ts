@@ -11,11 +11,11 @@ async function call(args: readonly string[], environment: Record<string, string>
 const NPX = { npm_command: "exec" };
 
 it("names the program as a shell finds it", async () => {
-  expect(await call(["usage"], {})).toContain("Start the gateway with `longhaul start`.");
+  expect(await call(["usage"], {})).toContain("start the gateway with `longhaul setup`.");
 });
 
 it("names npx if npm runs the program, in messages, errors, help and examples", async () => {
-  expect(await call(["usage"], NPX)).toContain("Start the gateway with `npx longhaul start`.");
+  expect(await call(["usage"], NPX)).toContain("start the gateway with `npx longhaul setup`.");
   expect(await call(["connect", "--write"], NPX)).toContain("use `npx longhaul connect <client> --write`");
   expect(await call(["usage", "--by", "moon"], NPX)).toContain("Run `npx longhaul usage --help` for usage.");
   const help = await call(["usage", "--help"], NPX);
