@@ -23,7 +23,7 @@ import {
   type PrefixHashes,
 } from "./known-prefixes.ts";
 import { headPrintOf, largeHead, type Measuring, measuring, type Paced } from "./measuring.ts";
-import { PackedKnownMessage, type PackedMessage, unpackMessages } from "./packed-messages.ts";
+import { type MessageFacts, type PackedMessage, unpackMessages } from "./packed-messages.ts";
 
 /** The content of a request, read without parsing messages that are known already. */
 export interface History {
@@ -369,9 +369,38 @@ function knownTokens(prefix: FoundPrefix | undefined, counter: CachingCounter): 
   return unpacked(prefix).reduce((sum, { sizes }) => sum + counter.countSizes(sizes), 0);
 }
 
-/** Returns the messages of the known prefix. */
+/** Returns the messages of the known prefix. Their hashes are read from the body when they are used. */
 function knownMessages({ prefix, list }: Read, { body, codec }: Call): readonly KnownMessage[] {
   const from = list?.start ?? 0;
-  const read = ({ span }: PackedMessage) => decodeSpan(body.subarray(from + span.from, from + span.to), codec);
-  return unpacked(prefix).map((packed) => new PackedKnownMessage(packed, read));
+  return unpacked(prefix).map(({ facts, span }) => {
+    const bytes = () => body.subarray(from + span.from, from + span.to);
+    return withHashes(facts, () => {
+      const message = decodeSpan(bytes(), codec);
+      return message === undefined ? UNKNOWN : knowMessage(message);
+    });
+  });
+}
+
+type Hashes = Omit<KnownMessage, keyof MessageFacts>;
+
+/** Bytes that were read before are valid. */
+const UNKNOWN: Hashes = { fingerprint: "", looseFingerprint: "", clearable: "", contentPrint: "" };
+
+function withHashes(facts: MessageFacts, read: () => Hashes): KnownMessage {
+  const hashes = once(read);
+  return {
+    ...facts,
+    get fingerprint() {
+      return hashes().fingerprint;
+    },
+    get looseFingerprint() {
+      return hashes().looseFingerprint;
+    },
+    get clearable() {
+      return hashes().clearable;
+    },
+    get contentPrint() {
+      return hashes().contentPrint;
+    },
+  };
 }

@@ -2,10 +2,10 @@ import type { Composition, PartKind } from "@longhaul/condense/advanced";
 import type { Message } from "@longhaul/conversation";
 import type { Size } from "@longhaul/models";
 import type { Span } from "@longhaul/wire";
-import { type KnownMessage, knowMessage } from "./known-messages.ts";
+import type { KnownMessage } from "./known-messages.ts";
 
 /** The facts about a message that are kept for every message of a conversation. Its hashes are read again if they are needed. */
-type MessageFacts = Omit<KnownMessage, "fingerprint" | "looseFingerprint" | "clearable" | "contentPrint">;
+export type MessageFacts = Omit<KnownMessage, "fingerprint" | "looseFingerprint" | "clearable" | "contentPrint">;
 
 export interface PackedMessage {
   readonly facts: MessageFacts;
@@ -152,60 +152,3 @@ class Reader {
     }
   }
 }
-
-/** A message of a known prefix. Its hashes are read from the body when they are used. */
-export class PackedKnownMessage implements KnownMessage {
-  readonly role: KnownMessage["role"];
-  readonly hasToolCalls: boolean;
-  readonly hasMedia: boolean;
-  readonly images: number;
-  readonly imageBytes: number;
-  readonly cacheMarks: number;
-  readonly isCachedLong: boolean;
-  readonly makeUp: Composition;
-  readonly isUserAuthored: boolean;
-  readonly isPlainText: boolean;
-  readonly #packed: PackedMessage;
-  readonly #read: (packed: PackedMessage) => Message | undefined;
-  #known: KnownMessage | undefined;
-
-  constructor(packed: PackedMessage, read: (packed: PackedMessage) => Message | undefined) {
-    const { facts } = packed;
-    this.role = facts.role;
-    this.hasToolCalls = facts.hasToolCalls;
-    this.hasMedia = facts.hasMedia;
-    this.images = facts.images;
-    this.imageBytes = facts.imageBytes;
-    this.cacheMarks = facts.cacheMarks;
-    this.isCachedLong = facts.isCachedLong;
-    this.makeUp = facts.makeUp;
-    this.isUserAuthored = facts.isUserAuthored;
-    this.isPlainText = facts.isPlainText;
-    this.#packed = packed;
-    this.#read = read;
-  }
-
-  get fingerprint(): string {
-    return this.#hashes().fingerprint;
-  }
-
-  get looseFingerprint(): string {
-    return this.#hashes().looseFingerprint;
-  }
-
-  get clearable(): string {
-    return this.#hashes().clearable;
-  }
-
-  get contentPrint(): string {
-    return this.#hashes().contentPrint;
-  }
-
-  /** Bytes that were read before are valid. */
-  #hashes(): KnownMessage {
-    this.#known ??= knowMessage(this.#read(this.#packed) ?? NOTHING);
-    return this.#known;
-  }
-}
-
-const NOTHING: Message = { role: "user", blocks: [] };
