@@ -26,7 +26,7 @@ export { formName } from "./memory/epochs.ts";
 export { pruneDaily } from "./memory/prune-daily.ts";
 export { type FitState, openFitState } from "./memory/state.ts";
 export { type TolerantOptions, tolerantStore } from "./memory/tolerant-store.ts";
-export { SMALL_BODY_BYTES, spliceBytes, topFields } from "./request/body-bytes.ts";
+export { SMALL_BODY_BYTES, spliceBytes, splitScanned } from "./request/body-bytes.ts";
 export type { Call, OutlinedRequest, Received } from "./request/call.ts";
 export { decode, decodePaced, mustParse, peekModel, peekModels } from "./request/decode.ts";
 export { cleanName, isUnguessable, type Naming, type Owner, redactLookalikes } from "./request/naming.ts";

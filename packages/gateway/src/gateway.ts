@@ -143,9 +143,7 @@ async function openEach(layers: SettingLayers, context: SnapshotContext & Gatewa
   const warn = (what: string) => snapshots.current().log.warned(what);
   const changes = keep(openChangeFeed(store.changes));
   const observing = keep(openObserving({ store, snapshots, gate, changes, nowMs, siblings }));
-  const waitMs = () => config().store.waitSeconds * 1_000;
-  const conversationBytes = () => config().server.conversationsMiB * MIB;
-  const memory = keep(await openMemory(store, { warn, nowMs, waitMs, conversationBytes }));
+  const memory = keep(await openMemory(store, { warn, nowMs, waitMs: () => config().store.waitSeconds * 1_000 }));
   const scanner = keep(openScanner());
   const access = keep(await openAccess({ store, nowMs, warn, alerts: () => config().alerts }));
   await checkHost(config().server, access.ring);

@@ -10,7 +10,7 @@ import {
 import { BETAS } from "@longhaul/models";
 import type { Outgoing, Upstream } from "@longhaul/upstream";
 import { codecOf, parseJson } from "@longhaul/wire";
-import { setField, spliceBytes, topFields } from "../request/body-bytes.ts";
+import { setField, spliceBytes, splitScanned } from "../request/body-bytes.ts";
 
 /** Changes to a request's betas before it goes to an upstream with the Messages format. */
 export interface BetaChange {
@@ -46,7 +46,7 @@ const FIELD = "context_management";
 
 /** Writes the edits into the bytes: in place of the client's own, or at the start. */
 function withEdits(body: Uint8Array, edits: readonly JsonObject[]): Uint8Array {
-  const fields = topFields(body, LIST);
+  const fields = splitScanned(body, LIST)?.fields;
   if (fields === undefined) {
     const value = parse(body);
     return Buffer.from(JSON.stringify({ ...value, [FIELD]: managementWith(value[FIELD], edits) }));

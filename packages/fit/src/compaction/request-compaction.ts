@@ -11,7 +11,7 @@ import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";
 import { checkJsonLimits, codecOf, type Span } from "@longhaul/wire";
 import type { Destination } from "../destinations/destination.ts";
-import { topFields } from "../request/body-bytes.ts";
+import { splitScanned } from "../request/body-bytes.ts";
 import type { Call } from "../request/call.ts";
 import { editsIn, handlesBlocks, isCompactEdit, removedBetas, withBetas } from "./betas.ts";
 import { type CompactionPlan, compactionPlan, compactsOnDemand, triggerWithin } from "./compaction-plan.ts";
@@ -81,7 +81,7 @@ function planFor({ call, fields, destination, settings, windowTokens }: Compacti
 const FIELD = "context_management";
 
 function readEdits(body: Uint8Array, known: CompactionRequest["fields"]): readonly JsonObject[] {
-  const fields = known ?? topFields(body, "messages");
+  const fields = known ?? splitScanned(body, "messages")?.fields;
   if (fields === undefined) return editsIn(parse(body));
   const span = fields.get(FIELD);
   return span === undefined ? [] : editsIn({ [FIELD]: parse(body.subarray(span.from, span.to)) });

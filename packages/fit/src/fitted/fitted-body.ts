@@ -39,7 +39,7 @@ export function sentBody(body: Uint8Array, { form, fitRequest }: Fitted, message
   const { rendering } = form;
   const sent = { ...layout, spans: layout.spans.slice(0, messages) };
   const whole = { from: layout.start, to: layout.spans.at(-1)?.to ?? layout.start };
-  const nothing = { messages: 0, parts: [], exact: "", ratio: 1 };
+  const nothing = { messages: 0, parts: [], prints: [], ratio: 1 };
   const { bytes } = partsEdit(body, sent, rendering ?? nothing);
   return spliceBytes(body, [{ ...whole, bytes }]);
 }

@@ -54,7 +54,6 @@ function keepAnchor(
   const prefix = history.prefixes().at(-1);
   if (prefix === undefined) return;
   state.anchors.keep(form, prefix, { ...anchor, ratio, atMs: state.nowMs(), head: history.headPrint() });
-  state.prefixes.save(history.kept);
 }
 
 type Sent = Pick<Fitted, "fitRequest" | "form">;
@@ -99,7 +98,7 @@ function growthSince(
   };
 }
 
-const UNCHANGED = { messages: 0, parts: [], exact: "", ratio: 1 } as const;
+const UNCHANGED = { messages: 0, parts: [], prints: [], ratio: 1 } as const;
 
 /** Returns whether a conversation has images or documents, which only the vendors can count. */
 function hasMedia({ history }: Fitted["fitRequest"]): boolean {

@@ -238,7 +238,7 @@ describe("keep", () => {
 
 const condensed: Condensed = {
   projection: { version: PROJECTION_VERSION, messages: 0, entries: [] },
-  rendering: { messages: 0, parts: [], exact: "", ratio: 1 },
+  rendering: { messages: 0, parts: [], prints: [], ratio: 1 },
   misfits: [],
   report: compactionReport({ tokensBefore: 0, tokensAfter: 5_000, costUsd: 0 }),
 };
@@ -300,7 +300,7 @@ describe("renderBlock", () => {
     const jsonOf = ({ parts }: typeof whole) =>
       parts.map((part) => (part.kind === "written" ? entry(part.json) : part));
     expect(jsonOf(rendering)).toEqual(jsonOf(whole));
-    expect(rendering).toMatchObject({ messages: 15, exact: whole.exact, ratio: whole.ratio });
+    expect(rendering).toMatchObject({ messages: 15, prints: whole.prints, ratio: whole.ratio });
     expect(rendering.parts.map((part) => part.kind === "written" && part.tokens)).toEqual(
       whole.parts.map((part) => part.kind === "written" && part.tokens),
     );

@@ -43,7 +43,6 @@ export function condense(fitRequest: FitRequest, condensing: Condensing): Job {
   const prefixes = history.prefixes();
   const running = state.jobs.find(scope, prefixes);
   if (running !== undefined) return running;
-  history.mark(prefixes.length);
   let onAsk = () => {};
   const asked = new Promise<void>((resolve) => {
     onAsk = resolve;
@@ -176,7 +175,7 @@ export async function keep(fitRequest: FitRequest, condensed: Condensed, keeping
   const { targetTokens } = limits;
   const figures = { tokensBefore, tokensAfter, targetTokens, costUsd };
   const made = { strategy, from: 0, projection, isPlaceholder, ...figures };
-  const epoch = await epochOf(fitRequest, made, { base: from.epoch, reads });
+  const epoch = epochOf(fitRequest, made, { base: from.epoch, reads });
   state.renderings.keep(epochName(epoch), prompt.wire, rendering);
   await state.epochs.put(epoch);
   return epoch;
@@ -220,7 +219,7 @@ export async function renderBlock(
   const rendering: Rendering = {
     messages,
     parts: [{ kind: "written", json, tokens: counter.countMessage(message) }],
-    exact: history.hashesAt(messages)?.exact ?? "",
+    prints: history.messages.slice(0, messages).map(({ fingerprint }) => fingerprint),
     ratio,
   };
   const tokensAfter = renderedTokens(rendering, history, ratio);

@@ -197,7 +197,7 @@ it("belongs to the replaced messages, in the request's scope", async () => {
   const fitRequest = await bench.fitRequest(makeChat(3), { "x-session-id": "s" });
   const figures = { tokensBefore: 9, tokensAfter: 3, targetTokens: 4, costUsd: 0.5 };
   const made = { strategy: "native", from: 0, projection: makeProjection(4), isPlaceholder: false, ...figures };
-  expect(await epochOf(fitRequest, made, { base: undefined, reads: "messages" })).toEqual({
+  expect(epochOf(fitRequest, made, { base: undefined, reads: "messages" })).toEqual({
     ...made,
     scope: fitRequest.scope,
     prefix: fitRequest.history.prefixes()[3],

@@ -152,17 +152,11 @@ type Made = Pick<
   "strategy" | "from" | "projection" | "isPlaceholder" | "tokensBefore" | "tokensAfter" | "targetTokens" | "costUsd"
 >;
 
-export async function epochOf(fitRequest: FitRequest, made: Made, making: Omit<Making, "messages">): Promise<Epoch> {
-  const { state, scope, tenant, session, destination, history } = fitRequest;
-  const { messages } = made.projection;
-  const isKnown = [messages, making.base?.evidence.through ?? messages].every((count) => history.hashesAt(count));
-  if (!isKnown) await history.complete();
-  const proof = proofOf(fitRequest, { ...making, messages });
-  history.mark(proof.evidence.through);
-  history.mark(messages);
+export function epochOf(fitRequest: FitRequest, made: Made, making: Omit<Making, "messages">): Epoch {
+  const { state, scope, tenant, session, destination } = fitRequest;
   return {
     ...made,
-    ...proof,
+    ...proofOf(fitRequest, { ...making, messages: made.projection.messages }),
     scope,
     tenant,
     session,

@@ -369,7 +369,7 @@ const pictured = (count: number) =>
 
 async function surplusOf(facts: object, body: object, rendering?: Partial<Rendering>) {
   const fitRequest = await (await openFitBench({ facts })).fitRequest(body);
-  const made = rendering && { messages: 0, parts: [], exact: "", ratio: 1, ...rendering };
+  const made = rendering && { messages: 0, parts: [], prints: [], ratio: 1, ...rendering };
   return hasSurplusMedia(fitRequest, { ...rawForm(fitRequest), ...(made && { rendering: made }) });
 }
 

@@ -34,7 +34,7 @@ export async function openFitRequest(
   const history = await state.histories.read(call, await state.counter(model.tokenizer, ratio));
   const windowTokens = windowOf(destination, state.learned.window(call, destination));
   const options = requestOptions(destination, call.change?.parameters(history.head) ?? history.head, windowTokens);
-  const pins = await pinsIn(destination, history);
+  const pins = pinsIn(destination, history);
   const compaction = compactionOf({ call, destination, history, windowTokens, pins }, context);
   const maxTokens = pressure?.maxTokens ?? Number.POSITIVE_INFINITY;
   const limits = within(withCompaction(limitsOf(options), compaction), maxTokens);
@@ -51,11 +51,10 @@ export async function openFitRequest(
 }
 
 /** Returns the pins of messages in this conversation, each once. */
-async function pinsIn({ context }: Destination, history: History): Promise<string[]> {
+function pinsIn({ context }: Destination, { messages }: History): string[] {
   const pins = new Set(context.pins);
   if (pins.size === 0) return [];
-  await history.complete();
-  return [...new Set(history.messages.map(({ fingerprint }) => fingerprint).filter((print) => pins.has(print)))];
+  return [...new Set(messages.map(({ fingerprint }) => fingerprint).filter((print) => pins.has(print)))];
 }
 
 function promptOf(call: Call, destination: Destination, ratio: number): FitRequest["prompt"] {

@@ -38,7 +38,6 @@ export async function withReferences(fitRequest: FitRequest, form: Form): Promis
   const options = { from: sent.count - tail, references: "results", counter, hash: sha256 } as const;
   const known = takeIndex(fitRequest, form.epoch, from) ?? (await readIndex(sent, options));
   const { changed, index } = refer(sent, options, known);
-  history.markTurn(from);
   if (changed.size === 0) {
     state.indexes.set(indexName(fitRequest, form.epoch, from), index);
     return form;
@@ -116,7 +115,6 @@ const MAX_STEPS_BACK = 50;
 function takeIndex(fitRequest: FitRequest, epoch: Epoch | undefined, messages: number): ReferenceIndex | undefined {
   const { indexes } = fitRequest.state;
   for (let known = messages; known > Math.max(0, messages - MAX_STEPS_BACK); known--) {
-    if (fitRequest.history.prefixes()[known - 1] === "") continue;
     const name = indexName(fitRequest, epoch, known);
     const index = indexes.get(name);
     if (index === undefined) continue;
@@ -157,9 +155,8 @@ function grownRendering(
   const { history, prompt, ratio } = fitRequest;
   const writing = { conversation: history.head.conversation, prompt, counter };
   const parts = writeSlots(form.rendering?.parts ?? [], slots, writing);
-  const { messages } = projection;
-  const { exact = "" } = history.hashesAt(messages) ?? {};
-  return { messages, parts, exact, ratio: form.rendering?.ratio ?? ratio };
+  const prints = history.messages.slice(0, projection.messages).map(({ fingerprint }) => fingerprint);
+  return { messages: projection.messages, parts, prints, ratio: form.rendering?.ratio ?? ratio };
 }
 
 interface Grown {
@@ -173,7 +170,7 @@ async function keepTurn(fitRequest: FitRequest, form: Form, { projection, from }
   const { strategy } = destination.context;
   const nothing = { strategy, isPlaceholder: false, tokensBefore: 0, tokensAfter: 0, targetTokens: 0, costUsd: 0 };
   const made = { ...(form.epoch ?? nothing), from: Math.max(1, from), projection };
-  const epoch = await epochOf(fitRequest, made, { base: form.epoch, reads: "messages" });
+  const epoch = epochOf(fitRequest, made, { base: form.epoch, reads: "messages" });
   await state.epochs.put(epoch);
   const earlier = state.epochs
     .known(fitRequest)

@@ -69,7 +69,7 @@ function claimFor(fitRequest: FitRequest): () => Promise<Claimed> {
   return async () => {
     const claim = await state.claims.take(scope, prefixes);
     if (claim === undefined) return "taken";
-    const epochs = await state.epochs.findAll(fitRequest);
+    const epochs = await state.epochs.find(fitRequest);
     if (epochs.every((epoch) => epoch.isPlaceholder || epoch.from > 0 || before.has(epochName(epoch)))) return claim;
     void claim.release();
     state.jobs.succeed(scope, prefixes);

@@ -125,7 +125,7 @@ describe("markFor", () => {
   const markOf = async (body: object, parts: readonly Part[], messages: number) => {
     const call = makeCall({ model: "m", max_tokens: 5, ...body }, { wire: WIRE });
     const history = await makeHistories(makeKnownMessages()).read(call, counter);
-    return markFor(history, { messages, parts, exact: "", ratio: 1 });
+    return markFor(history, { messages, parts, prints: [], ratio: 1 });
   };
   const messages = [plainly, plainly, marked()];
 
@@ -183,7 +183,7 @@ describe("marksFor", () => {
     const parts = [written(0), written(1), written(2), written()];
     const call = makeCall({ model: "m", max_tokens: 5, messages: [plainly, marked(), marked("1h")] }, { wire: WIRE });
     const history = await makeHistories(makeKnownMessages()).read(call, counter);
-    const markOf = marksFor(history, { messages: 3, parts, exact: "", ratio: 1 });
+    const markOf = marksFor(history, { messages: 3, parts, prints: [], ratio: 1 });
     expect(parts.map(markOf)).toEqual([
       undefined,
       MARK,
@@ -196,6 +196,6 @@ describe("marksFor", () => {
     const parts = [written(), written()];
     const call = makeCall({ model: "m", max_tokens: 5, messages: [plainly, plainly, marked()] }, { wire: WIRE });
     const history = await makeHistories(makeKnownMessages()).read(call, counter);
-    expect(parts.map(marksFor(history, { messages: 2, parts, exact: "", ratio: 1 }))).toEqual([undefined, MARK]);
+    expect(parts.map(marksFor(history, { messages: 2, parts, prints: [], ratio: 1 }))).toEqual([undefined, MARK]);
   });
 });

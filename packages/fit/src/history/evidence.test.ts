@@ -5,25 +5,22 @@ import type { Epoch } from "@longhaul/store";
 import { makeEpoch } from "@longhaul/store/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundTo, ConversationHashes } from "./conversation-hashes.ts";
 import { type Making, mayReuse, proofOf, type Seeker } from "./evidence.ts";
 import { knowMessage, sha256 } from "./known-messages.ts";
+import { makeMemos } from "./memos.ts";
 
 /** A request with this conversation, in a session that may be named. */
 function seekerOf(conversation: Conversation, session?: string): Seeker {
   const messages = conversation.messages.map(knowMessage);
-  const hashes = new ConversationHashes(undefined, messages);
+  const memos = makeMemos();
   return {
     scope: "scope",
     conversation: session,
     history: {
       messages,
-      prefixes: () => hashes.all("content"),
-      loosePrefixes: (name) => hashes.all("loose").map((loose) => boundTo(name, loose)),
+      prefixes: () => memos.prefixesOf(messages),
+      loosePrefixes: (name) => memos.loosePrefixesOf(messages, name),
       headPrint: () => headFingerprint(conversation, sha256),
-      mark: () => {},
-      complete: async () => {},
-      kept: undefined,
     },
   };
 }

@@ -1,14 +1,10 @@
 import type { Epoch, Evidence } from "@longhaul/store";
 import type { History } from "./history.ts";
 import { isSameOrCleared, sha256 } from "./known-messages.ts";
-import { keepProof } from "./known-prefixes.ts";
 
 export interface Seeker {
   readonly scope: string;
-  readonly history: Pick<
-    History,
-    "messages" | "prefixes" | "loosePrefixes" | "headPrint" | "mark" | "complete" | "kept"
-  >;
+  readonly history: Pick<History, "messages" | "prefixes" | "loosePrefixes" | "headPrint">;
   /** The client's own name for the conversation; absent if it has none. */
   readonly conversation: string | undefined;
 }
@@ -42,14 +38,10 @@ function holdsAll({ prefix, evidence }: Epoch, { history }: Seeker): boolean {
  * Returns whether a request belongs to the epoch's conversation, by the client's own name for it and the same owner, and differs in the
  * replaced messages only by content that the client cleared. The system prompt may differ, because clients write dates into it.
  */
-function goesOn({ bound, prefix, evidence, projection }: Epoch, seeker: Seeker): boolean {
-  const { messages, kept } = seeker.history;
+function goesOn({ bound, evidence, projection }: Epoch, seeker: Seeker): boolean {
+  const { messages } = seeker.history;
   if (bound === "" || boundPrefixes(seeker)[projection.messages - 1] !== bound) return false;
-  const proof = `${bound}/${prefix}`;
-  if (kept?.proofs.has(proof) === true) return true;
-  const isProven = evidence.messages.every((then, index) => isSameOrCleared(messages[index]?.clearable ?? "", then));
-  if (isProven && kept !== undefined) keepProof(kept, proof);
-  return isProven;
+  return evidence.messages.every((then, index) => isSameOrCleared(messages[index]?.clearable ?? "", then));
 }
 
 /** Returns the hashes that bind a request's messages to its conversation; none if the client does not name it. */
@@ -57,7 +49,6 @@ export function boundPrefixes({ history, conversation }: Seeker): readonly strin
   return conversation === undefined ? [] : history.loosePrefixes(conversation);
 }
 
-/** Returns the hashes of an epoch that replaces the first messages. They must be known: see `History.complete`. */
 export function proofOf(seeker: Seeker, { messages, base, reads }: Making): Proof {
   const { history } = seeker;
   const all = history.messages.length;

@@ -23,9 +23,10 @@ import {
   type WireId,
 } from "@longhaul/conversation";
 import type { CachingCounter, HeadSizes, Size, Tokenizer } from "@longhaul/models";
-import { type Codec, codecOf, type FindKnown, type RequestLine, type Span } from "@longhaul/wire";
-import { splitUnknown } from "../request/body-bytes.ts";
+import { type Codec, codecOf, type RequestLine, type Span } from "@longhaul/wire";
+import { splitScanned } from "../request/body-bytes.ts";
 import { makePauses, type Pauses } from "../threads/timing.ts";
+import { makeKnownFronts } from "./known-fronts.ts";
 
 /** The stored facts about a message, known without reading it again. */
 export interface KnownMessage {
@@ -56,12 +57,9 @@ export interface KnownMessage {
 
 /** A body whose messages were looked up. */
 export interface LookedUp {
-  /** The messages after those that were known before. */
   readonly messages: readonly KnownMessage[];
   readonly spans: readonly Span[];
   readonly fields: ReadonlyMap<string, Span>;
-  /** For each of these messages: how many JSON values the list has up to its end. */
-  readonly values: readonly number[];
 }
 
 /** Recognises messages by their bytes. */
@@ -70,14 +68,7 @@ export interface KnownMessages {
    * Looks up the messages of a body and parses only new ones, with pauses for other work. Returns undefined if the body must be parsed as a
    * whole.
    */
-  lookUp(body: Uint8Array, codec: Codec, options?: LookUpOptions): Promise<LookedUp | undefined>;
-}
-
-interface LookUpOptions {
-  /** @default on this thread */
-  readonly learnLarge?: LearnMessage | undefined;
-  /** Finds the beginning of the list that need not be looked up. @default none */
-  readonly findKnown?: FindKnown;
+  lookUp(body: Uint8Array, codec: Codec, learnLarge?: LearnMessage): Promise<LookedUp | undefined>;
 }
 
 /** Reads a message for the first time. Returns undefined if its bytes are not valid JSON. */
@@ -86,19 +77,21 @@ export type LearnMessage = (bytes: Uint8Array) => Promise<KnownMessage | undefin
 /** Reading and counting a longer message would block other requests. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
 
-/** A message takes about 700 bytes here, so this is at most 15 MB. */
-const MAX_KNOWN = 20_000;
+/** A message takes about 500 bytes here, so this is at most 50 MB. */
+const MAX_KNOWN = 100_000;
 
 /** Makes an empty memory that evicts the least recently used messages. */
 export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
   const known = new LruMap<KnownMessage>(maxKnown);
+  const fronts = makeKnownFronts<KnownMessage>();
   return {
-    lookUp: async (body, codec, { learnLarge = async (bytes: Uint8Array) => learn(bytes, codec), findKnown } = {}) => {
-      const split = splitUnknown(body, codec.messagesField, findKnown);
+    lookUp: async (body, codec, learnLarge = async (bytes) => learn(bytes, codec)) => {
+      const front = fronts.find(body, codec);
+      const split = splitScanned(body, codec.messagesField, front?.split);
       if (split === undefined) return undefined;
-      const messages: KnownMessage[] = [];
+      const messages = [...(front?.messages ?? [])];
       const pauses = makePauses();
-      for (const span of split.items) {
+      for (const span of split.items.slice(messages.length)) {
         const bytes = body.subarray(span.from, span.to);
         const key = `${codec.id}/${await hashPaced(bytes, pauses)}`;
         const met = known.get(key);
@@ -108,7 +101,8 @@ export function makeKnownMessages(maxKnown = MAX_KNOWN): KnownMessages {
         known.set(key, found);
         messages.push(found);
       }
-      return { messages, spans: split.items, fields: split.fields, values: split.itemValues };
+      fronts.keep(body, codec, { split, messages, front });
+      return { messages, spans: split.items, fields: split.fields };
     },
   };
 }

@@ -21,15 +21,15 @@ export interface Rendering {
   /** How many raw messages it replaces. */
   readonly messages: number;
   readonly parts: readonly Part[];
-  /** Hash of exactly those raw messages: it is valid only for them. Empty for none. */
-  readonly exact: string;
+  /** Fingerprints of those raw messages: it is valid only for exactly them. */
+  readonly prints: readonly string[];
   /** The model's tokens per token of its encoding, at the time of counting. */
   readonly ratio: number;
 }
 
 /** Returns whether a rendering was made for exactly these messages, and not for ones that only match loosely. */
-export function isMadeFor({ exact, messages }: Rendering, history: Pick<History, "hashesAt">): boolean {
-  return messages === 0 || history.hashesAt(messages)?.exact === exact;
+export function isMadeFor({ prints }: Rendering, { messages }: History): boolean {
+  return prints.every((print, index) => messages[index]?.fingerprint === print);
 }
 
 export function renderedTokens(rendering: Rendering, history: History, ratioNow: number): number {

@@ -30,8 +30,6 @@ export interface LearnedPart {
 /** Corrects counts by the reported usage of an earlier turn of the same conversation. */
 export interface Anchors {
   keep(form: string, prefix: string, anchor: Anchor): void;
-  /** Returns the reports for a prefix, by form. */
-  at(prefix: string): readonly (readonly [form: string, anchor: Anchor])[];
   /** Copies the last report of a form to another one with the same prefix. */
   carry(from: string, to: string, prefixes: readonly string[]): void;
   /** Returns the prefix that was learned from, by the longest reported prefix in this form. */
@@ -46,51 +44,43 @@ export interface Anchors {
   sentMessages(form: string, prefixes: readonly string[]): number;
 }
 
-/** A turn has two, of about 300 bytes each. */
-const MAX_PREFIXES = 30_000;
+const MAX_ANCHORS = 10_000;
 /** A turn adds a few messages; further back is another branch. */
 const MAX_STEPS_BACK = 50;
 
-export function makeAnchors(maxPrefixes = MAX_PREFIXES): Anchors {
-  /** By prefix, then by form: joining both for each message back would take longer than the search. */
-  const anchors = new LruMap<Map<string, Anchor>>(maxPrefixes);
-  const find = (form: string, prefix: string | undefined) =>
-    prefix === undefined ? undefined : anchors.get(prefix)?.get(form);
-  const set = (form: string, prefix: string, anchor: Anchor) =>
-    anchors.set(prefix, (anchors.get(prefix) ?? new Map<string, Anchor>()).set(form, anchor));
+export function makeAnchors(maxAnchors = MAX_ANCHORS): Anchors {
+  const anchors = new LruMap<Anchor>(maxAnchors);
   const findLast = (form: string, prefixes: readonly string[], isWanted: (anchor: Anchor) => boolean): number => {
     const end = Math.max(0, prefixes.length - MAX_STEPS_BACK);
     for (let last = prefixes.length - 1; last >= end && anchors.size > 0; last--) {
-      const anchor = find(form, prefixes[last]);
+      const anchor = anchors.get(`${form}/${prefixes[last]}`);
       if (anchor !== undefined && isWanted(anchor)) return last;
     }
     return -1;
   };
-  const latest = (form: string, prefixes: readonly string[], isWanted = isReported): Anchor | undefined =>
-    find(form, prefixes[findLast(form, prefixes, isWanted)]);
+  const find = (form: string, prefixes: readonly string[], isWanted = isReported): Anchor | undefined =>
+    anchors.get(`${form}/${prefixes[findLast(form, prefixes, isWanted)]}`);
   return {
     keep: (form, prefix, anchor) => {
-      const before = find(form, prefix);
+      const before = anchors.get(`${form}/${prefix}`);
       const isKnown = anchor.isUnreported === true && before !== undefined && isReported(before);
-      set(form, prefix, isKnown ? { ...before, atMs: anchor.atMs } : anchor);
+      anchors.set(`${form}/${prefix}`, isKnown ? { ...before, atMs: anchor.atMs } : anchor);
     },
-    at: (prefix) => [...(anchors.get(prefix) ?? [])],
     carry: (from, to, prefixes) => {
       for (const last of new Set([findLast(from, prefixes, isReported), findLast(from, prefixes, isSent)])) {
-        const prefix = prefixes[last] ?? "";
-        const anchor = find(from, prefix);
-        if (anchor !== undefined) set(to, prefix, anchor);
+        const anchor = anchors.get(`${from}/${prefixes[last]}`);
+        if (anchor !== undefined) anchors.set(`${to}/${prefixes[last]}`, anchor);
       }
     },
-    learnedPart: (form, prefixes) => latest(form, prefixes)?.learned,
+    learnedPart: (form, prefixes) => find(form, prefixes)?.learned,
     correction: (form, prefixes, ratio) => {
-      const anchor = latest(form, prefixes);
+      const anchor = find(form, prefixes);
       return anchor === undefined ? 0 : Math.round(anchor.reported - anchor.estimated * (ratio / anchor.ratio));
     },
     sentMessages: (form, prefixes) => findLast(form, prefixes, isSent) + 1,
     sentAtMs: (form, prefixes, head) => {
       const isWanted = (anchor: Anchor) => isSent(anchor) && (head === undefined || (anchor.head ?? head) === head);
-      return latest(form, prefixes, isWanted)?.atMs;
+      return find(form, prefixes, isWanted)?.atMs;
     },
   };
 }

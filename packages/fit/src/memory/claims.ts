@@ -37,10 +37,7 @@ export function makeClaims({ leases, nowMs }: ClaimOptions): Claims {
   };
   return {
     take: async (scope, prefixes) => {
-      const names = prefixes
-        .slice(-MAX_STEPS_BACK)
-        .filter(Boolean)
-        .map((prefix) => `${scope}/${prefix}`);
+      const names = prefixes.slice(-MAX_STEPS_BACK).map((prefix) => `${scope}/${prefix}`);
       const name = names.at(-1) ?? scope;
       await own.get(name);
       const others = names.filter((each) => !own.has(each));

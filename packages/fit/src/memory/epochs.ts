@@ -1,17 +1,14 @@
 import { LruMap } from "@longhaul/conversation";
 import type { Epoch } from "@longhaul/store";
 import { boundPrefixes, mayReuse, type Seeker } from "../history/evidence.ts";
-import { keepProof } from "../history/known-prefixes.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
 /** The epochs of active conversations, cached in front of the store. */
 export interface EpochCache {
   /** Returns the cached epochs that a request may reuse, the one with the most messages first. */
   known(seeker: Seeker): readonly Epoch[];
-  /** The same, but also asks the store. Old messages are read again only if no epoch is found without that. */
+  /** The same, but also asks the store. */
   find(seeker: Seeker): Promise<readonly Epoch[]>;
-  /** The same for every prefix of the conversation. */
-  findAll(seeker: Seeker): Promise<readonly Epoch[]>;
   /** Caches the epoch after it is stored, or if it cannot be. */
   put(epoch: Epoch): Promise<void>;
   remove(epoch: Epoch): Promise<void>;
@@ -41,35 +38,16 @@ export function makeEpochCache({ store, nowMs, maxEpochs = MAX_EPOCHS }: EpochCa
   const known = (seeker: Seeker): readonly Epoch[] => {
     const { epochs, due } = cache.take(seeker);
     if (due.length > 0) void store.epochs.find(seeker.scope, due);
-    for (const { evidence, projection } of epochs) {
-      seeker.history.mark(evidence.through);
-      seeker.history.mark(projection.messages);
-    }
     return epochs;
-  };
-  const load = async (seeker: Seeker) => {
-    const { scope, history } = seeker;
-    const [prefixes, bound] = [history.prefixes(), boundPrefixes(seeker)].map((hashes) => hashes.filter(Boolean));
-    for (const epoch of await store.epochs.find(scope, prefixes ?? [], bound)) cache.keep(epoch);
-    return known(seeker);
-  };
-  const findAll = async (seeker: Seeker) => {
-    const { scope, history } = seeker;
-    await history.complete();
-    const found = await load(seeker);
-    if (found.length === 0 && history.kept !== undefined) keepProof(history.kept, `none/${scope}`);
-    return found;
   };
   const find = async (seeker: Seeker) => {
     const { scope, history } = seeker;
-    const found = await load(seeker);
-    const isEnough = found.some(({ isPlaceholder }) => !isPlaceholder) || !history.prefixes().includes("");
-    return isEnough || history.kept?.proofs.has(`none/${scope}`) === true ? found : await findAll(seeker);
+    for (const epoch of await store.epochs.find(scope, history.prefixes(), boundPrefixes(seeker))) cache.keep(epoch);
+    return known(seeker);
   };
   return {
     known,
     find,
-    findAll,
     put: async (epoch) => {
       await store.epochs.put(epoch);
       cache.keep(epoch);
@@ -150,7 +128,7 @@ class LruEpochs {
     const found = new Map<Epoch, CachedEpoch>();
     for (let last = prefixes.length - 1; last >= 0; last--) {
       for (const key of [prefixes[last], bound[last]]) {
-        const cached = key === undefined || key === "" ? undefined : this.#cached.get(key)?.get(seeker.scope);
+        const cached = key === undefined ? undefined : this.#cached.get(key)?.get(seeker.scope);
         if (cached !== undefined && mayReuse(cached.epoch, seeker)) found.set(cached.epoch, cached);
       }
     }

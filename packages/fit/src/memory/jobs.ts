@@ -50,7 +50,7 @@ export function makeJobs(): Jobs {
     },
     lastMiss: (scope, prefixes) => {
       for (let last = prefixes.length - 1; last >= 0 && misses.size > 0; last--) {
-        const found = prefixes[last] === "" ? undefined : misses.get(`${scope}/${prefixes[last]}`);
+        const found = misses.get(`${scope}/${prefixes[last]}`);
         if (found !== undefined && found.isOver !== true) return found;
       }
       return undefined;
@@ -58,14 +58,14 @@ export function makeJobs(): Jobs {
     succeed: (scope, prefixes) => {
       for (let last = prefixes.length - 1; last >= 0 && misses.size > 0; last--) {
         const key = `${scope}/${prefixes[last]}`;
-        const found = prefixes[last] === "" ? undefined : misses.get(key);
+        const found = misses.get(key);
         if (found !== undefined) misses.set(key, { ...found, isOver: true });
       }
     },
     lostUsd: (scope, prefixes) =>
       misses.size === 0
         ? 0
-        : prefixes.filter(Boolean).reduce((sum, prefix) => sum + (misses.get(`${scope}/${prefix}`)?.costUsd ?? 0), 0),
+        : prefixes.reduce((sum, prefix) => sum + (misses.get(`${scope}/${prefix}`)?.costUsd ?? 0), 0),
     find: (scope, prefixes) => {
       for (const job of running.get(scope) ?? []) if (prefixes[job.messages - 1] === job.prefix) return job;
       return undefined;

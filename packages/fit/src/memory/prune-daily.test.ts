@@ -6,29 +6,21 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 beforeEach(() => void vi.useFakeTimers({ now: 100 * DAY_MS }));
 afterEach(() => void vi.useRealTimers());
 
-it("prunes epochs unused for 30 days, epochs over 1 GiB, known prefixes after a week, and expired leases: at once and then daily until it is stopped", async () => {
+it("prunes epochs unused for 30 days, epochs over 1 GiB, and expired leases: at once and then daily until it is stopped", async () => {
   const pruned: number[] = [];
   const freed: number[] = [];
-  const old: number[] = [];
   const epochs = {
     async prune(unusedSinceMs: number, maxBytes: number) {
       expect(maxBytes).toBe(1_073_741_824);
       return pruned.push(unusedSinceMs);
     },
   };
-  const prefixes = {
-    async prune(unusedSinceMs: number, maxBytes: number) {
-      expect(maxBytes).toBe(268_435_456);
-      return old.push(unusedSinceMs);
-    },
-  };
   const leases = { prune: async (nowMs: number) => freed.push(nowMs) };
-  const stop = await pruneDaily({ epochs, prefixes, leases }, Date.now);
+  const stop = await pruneDaily({ epochs, leases }, Date.now);
   expect(pruned).toEqual([70 * DAY_MS]);
   await vi.advanceTimersByTimeAsync(2 * DAY_MS);
   expect(pruned).toEqual([70 * DAY_MS, 71 * DAY_MS, 72 * DAY_MS]);
   expect(freed).toEqual([99 * DAY_MS, 100 * DAY_MS, 101 * DAY_MS]);
-  expect(old).toEqual([93 * DAY_MS, 94 * DAY_MS, 95 * DAY_MS]);
   stop();
   await vi.advanceTimersByTimeAsync(2 * DAY_MS);
   expect(pruned).toHaveLength(3);

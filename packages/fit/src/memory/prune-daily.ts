@@ -1,28 +1,23 @@
-import type { Epochs, Leases, Prefixes } from "@longhaul/store";
+import type { Epochs, Leases } from "@longhaul/store";
 import { DAY_MS, everyDay } from "../threads/timing.ts";
 
 /** A conversation without requests for this long is over. */
 const UNUSED_MS = 30 * DAY_MS;
 /** Size limit of all epochs together. */
 const MAX_BYTES = 1024 ** 3;
-/** Known beginnings of conversations only save time. */
-const MAX_PREFIX_BYTES = MAX_BYTES / 4;
-const PREFIX_UNUSED_MS = 7 * DAY_MS;
 
 interface Pruned {
   readonly epochs: Pick<Epochs, "prune">;
-  readonly prefixes: Pick<Prefixes, "prune">;
   readonly leases: Pick<Leases, "prune">;
 }
 
 /**
- * Prunes epochs that were unused for a month, epochs over a gibibyte in total, old known prefixes, and leases of dead gateways: now, and then
- * daily until the returned function is called.
+ * Prunes epochs that were unused for a month, epochs over a gibibyte in total, and leases of dead gateways: now, and then daily until the
+ * returned function is called.
  */
-export async function pruneDaily({ epochs, prefixes, leases }: Pruned, nowMs: () => number): Promise<() => void> {
+export async function pruneDaily({ epochs, leases }: Pruned, nowMs: () => number): Promise<() => void> {
   const prune = async () => {
     await epochs.prune(nowMs() - UNUSED_MS, MAX_BYTES);
-    await prefixes.prune(nowMs() - PREFIX_UNUSED_MS, MAX_PREFIX_BYTES);
     await leases.prune(nowMs() - DAY_MS);
   };
   await prune();

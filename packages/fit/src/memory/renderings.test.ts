@@ -9,14 +9,14 @@ import { makeRenderings } from "./renderings.ts";
 const { history } = await (await openFitBench()).fitRequest(makeChat(1));
 const projection: Projection = { version: PROJECTION_VERSION, messages: 1, entries: [] };
 
-/** Takes 100 characters, and 100 for each of its parts. */
+/** Takes 100 characters and a fingerprint of 64. */
 const rendering: Rendering = {
   messages: 1,
   parts: [
     { kind: "kept", from: 0, to: 1 },
     { kind: "written", json: "x".repeat(100), tokens: 1 },
   ],
-  exact: history.hashesAt(1)?.exact ?? "",
+  prints: history.messages.slice(0, 1).map(({ fingerprint }) => fingerprint),
   ratio: 1,
 };
 const prompt = makePrompt("{}", "anthropic-messages");
@@ -59,13 +59,13 @@ describe("makeRenderings", () => {
 
   it("renders again for messages that only match loosely", async () => {
     const renderings = makeRenderings(workers);
-    renderings.keep("a", "anthropic-messages", { ...rendering, exact: "another" });
+    renderings.keep("a", "anthropic-messages", { ...rendering, prints: ["another"] });
     expect(await renderings.find(wanted("a"))).toEqual(rendering);
     expect(rendered).toBe(1);
   });
 
   it("evicts the least recently used renderings over its limit", async () => {
-    const renderings = makeRenderings(workers, 2 * 300);
+    const renderings = makeRenderings(workers, 2 * 164);
     for (const key of ["a", "b", "a", "c"]) await renderings.find(wanted(key));
     expect(rendered).toBe(3);
     await renderings.find(wanted("a"));
@@ -82,7 +82,7 @@ describe("makeRenderings", () => {
   });
 
   it("counts a replaced rendering once", async () => {
-    const renderings = makeRenderings(workers, 2 * 300);
+    const renderings = makeRenderings(workers, 2 * 164);
     for (let times = 0; times < 5; times++) renderings.keep("a", "anthropic-messages", { ...rendering });
     renderings.keep("b", "anthropic-messages", rendering);
     await renderings.find(wanted("a"));

@@ -59,9 +59,9 @@ function sizeOf(rendering: Rendering | undefined): number {
   return size;
 }
 
-function measure({ parts }: Rendering): number {
-  return parts.reduce((sum, part) => sum + (part.kind === "written" ? part.json.length : 0), PART_CHARS * parts.length);
+function measure({ parts, prints }: Rendering): number {
+  const written = parts.map((part) => (part.kind === "written" ? part.json.length : 0));
+  return written.reduce((sum, each) => sum + each, prints.length * PRINT_CHARS);
 }
 
-/** The rest of a part. */
-const PART_CHARS = 100;
+const PRINT_CHARS = 64;

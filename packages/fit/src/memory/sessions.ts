@@ -47,7 +47,7 @@ function makeNames(): Sessions["nameOf"] {
   const waiting = new LruMap<readonly string[]>(MAX_NAMES);
   const byCall = new LruMap<string>(MAX_NAMES);
   const takeContinued = (tenant: string, hashes: readonly string[]) => {
-    const at = hashes.findLastIndex((hash) => hash !== "" && waiting.get(keyOf(tenant, hash)) !== undefined);
+    const at = hashes.findLastIndex((hash) => waiting.get(keyOf(tenant, hash)) !== undefined);
     const key = keyOf(tenant, hashes[at] ?? "");
     const [session, ...others] = waiting.get(key) ?? [];
     // A repeated turn leaves its session where it is.
@@ -63,7 +63,7 @@ function makeNames(): Sessions["nameOf"] {
       const start = hashes.at(-1) ?? "";
       return waiting.get(keyOf(tenant, start)) === undefined ? start : id;
     }
-    return takeContinued(tenant, hashes) ?? (hashes[Math.max(0, replyAt - 1)] || id);
+    return takeContinued(tenant, hashes) ?? hashes[Math.max(0, replyAt - 1)] ?? "";
   };
   return ({ id, caller: { tenant } }, history) => {
     const end = history.prefixes().at(-1);

@@ -3,7 +3,6 @@ import { LruMap } from "@longhaul/conversation";
 import type { TokenCounters } from "@longhaul/models";
 import { type Histories, makeHistories } from "../history/history.ts";
 import type { KnownMessages } from "../history/known-messages.ts";
-import { KnownPrefixes } from "../history/known-prefixes.ts";
 import { makeSummaryCosts, type SummaryCosts } from "../summaries/summary-costs.ts";
 import { openWorkers, type Workers } from "../workers/workers.ts";
 import { type Anchors, makeAnchors } from "./anchors.ts";
@@ -13,13 +12,11 @@ import { type Jobs, makeJobs } from "./jobs.ts";
 import { type Learned, openLearned } from "./learned.ts";
 import { makeRenderings, type Renderings } from "./renderings.ts";
 import { makeSessions, type Sessions } from "./sessions.ts";
-import { makeStoredPrefixes, type StoredPrefixes } from "./stored-prefixes.ts";
 import type { TolerantStore } from "./tolerant-store.ts";
 
 /** Everything that fitting remembers between requests. */
 export interface FitState {
   readonly histories: Histories;
-  readonly prefixes: StoredPrefixes;
   readonly epochs: EpochCache;
   readonly learned: Learned;
   readonly summaryCosts: SummaryCosts;
@@ -42,25 +39,18 @@ export interface FitStateOptions {
   readonly counters: TokenCounters;
   readonly known: KnownMessages;
   readonly nowMs: () => number;
-  /** Memory for the records of known conversations. @default 128 MiB */
-  readonly conversationBytes?: (() => number) | undefined;
 }
 
 /** Opens the state over a store. */
-export async function openFitState(options: FitStateOptions): Promise<FitState> {
-  const { store, counters, known, nowMs, conversationBytes } = options;
+export async function openFitState({ store, counters, known, nowMs }: FitStateOptions): Promise<FitState> {
   const workers = openWorkers(counters);
   const jobs = makeJobs();
-  const anchors = makeAnchors();
-  const prefixes = new KnownPrefixes(conversationBytes);
-  const stored = makeStoredPrefixes({ store, prefixes, anchors });
   return {
-    histories: makeHistories(known, { measure: workers.measure, prefixes, load: stored.load }),
-    prefixes: stored,
+    histories: makeHistories(known, workers.measure),
     epochs: makeEpochCache({ store, nowMs }),
     learned: await openLearned(store, nowMs),
     summaryCosts: makeSummaryCosts(),
-    anchors,
+    anchors: makeAnchors(),
     renderings: makeRenderings(workers),
     jobs,
     claims: makeClaims({ leases: store.leases, nowMs }),
@@ -72,7 +62,6 @@ export async function openFitState(options: FitStateOptions): Promise<FitState> 
     nowMs,
     close: async () => {
       await jobs.settled();
-      await stored.close();
       await workers.close();
     },
   };

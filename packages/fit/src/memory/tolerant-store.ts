@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Calibrations, Epochs, LearnedWindow, Leases, Prefixes, Store, Windows } from "@longhaul/store";
+import type { Calibrations, Epochs, LearnedWindow, Leases, Store, Windows } from "@longhaul/store";
 import { inTime, LATE } from "../threads/timing.ts";
 
 /** The parts of a store that fitting uses. None of it ever rejects. */
@@ -10,7 +10,6 @@ export interface TolerantStore {
     list(): Promise<readonly LearnedWindow[] | undefined>;
   };
   readonly calibrations: Calibrations;
-  readonly prefixes: Prefixes;
   /** If they cannot be read or written, every lease is granted. */
   readonly leases: Leases;
 }
@@ -41,7 +40,7 @@ const MAX_WRITES = 1_000;
  * written is lost. The log reports each kind of failure once, and when the store works again.
  */
 export function tolerantStore(
-  { epochs, windows, calibrations, prefixes, leases }: Store,
+  { epochs, windows, calibrations, leases }: Store,
   options: TolerantOptions = {},
 ): TolerantStore {
   const { trying, hurrying } = makeTries(options);
@@ -61,12 +60,6 @@ export function tolerantStore(
     calibrations: {
       load: async () => (await trying("reading", () => calibrations.load())) ?? [],
       save: (calibration) => trying("writing", () => calibrations.save(calibration)),
-    },
-    prefixes: {
-      find: async (openings) => (await hurrying("reading", () => prefixes.find(openings))) ?? [],
-      put: (known) => trying("writing", () => prefixes.put(known)),
-      prune: async (unusedSinceMs, maxBytes) =>
-        (await trying("writing", () => prefixes.prune(unusedSinceMs, maxBytes))) ?? 0,
     },
     leases: {
       take: async (lease) => (await hurrying("writing", () => leases.take(lease))) ?? true,

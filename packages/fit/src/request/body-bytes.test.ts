@@ -15,8 +15,7 @@ import {
 } from "./body-bytes.ts";
 
 const BODY = '{"messages":[1,2],"input":[3]}';
-const span = { from: 1, to: 2 };
-const split = { fields: new Map([["messages", span]]), items: [span], itemValues: [1], values: 7 };
+const split = { fields: new Map([["messages", { from: 1, to: 2 }]]), items: [{ from: 1, to: 2 }] };
 
 function makeScan(over: Partial<Scan> = {}): Scan {
   const found = { model: undefined, stream: false, split, mentionsReasoning: false, readable: undefined };

@@ -1,5 +1,5 @@
 import type { JsonValue, WireId } from "@longhaul/conversation";
-import { checkJsonLimits, type FindKnown, type Span, type SplitBody, splitBody } from "@longhaul/wire";
+import { checkJsonLimits, type Span, type SplitBody, type SplitPrefix, splitBody } from "@longhaul/wire";
 
 /** The result of scanning a large body, from another thread. */
 export interface Scan {
@@ -34,51 +34,23 @@ export function scanOf(body: Uint8Array): Scan | undefined {
   return scans.get(body);
 }
 
-/** The splits of smaller bodies; known entries may be left out. */
+/** The splits of smaller bodies. */
 const splits = new WeakMap<Uint8Array, { readonly listKey: string; readonly split: SplitBody | undefined }>();
 
 /** Does the same as `splitBody` and keeps the result as long as the body. */
-export function splitScanned(body: Uint8Array, listKey: string): SplitBody | undefined {
-  const kept = keptSplit(body, listKey);
-  return kept !== undefined && kept.split?.known === undefined
-    ? kept.split
-    : keepSplit(body, listKey, splitBody(body, listKey));
-}
-
-/** The same without the entries that `findKnown` knows. */
-export function splitUnknown(body: Uint8Array, listKey: string, findKnown?: FindKnown): SplitBody | undefined {
-  if (findKnown === undefined) return splitScanned(body, listKey);
-  const kept = keptSplit(body, listKey);
-  if (kept === undefined || kept.split?.known !== undefined)
-    return keepSplit(body, listKey, splitBody(body, listKey, findKnown));
-  const [first] = kept.split?.items ?? [];
-  const known = first && findKnown(first.from);
-  if (known === undefined || kept.split === undefined) return kept.split;
-  const { items, itemValues } = kept.split;
-  return { ...kept.split, items: items.slice(known.count), itemValues: itemValues.slice(known.count), known };
-}
-
-/** Returns the top-level fields of a body that can be split. */
-export function topFields(body: Uint8Array, listKey: string): SplitBody["fields"] | undefined {
-  return (keptSplit(body, listKey)?.split ?? splitScanned(body, listKey))?.fields;
-}
-
-function keptSplit(body: Uint8Array, listKey: string): { readonly split: SplitBody | undefined } | undefined {
+export function splitScanned(body: Uint8Array, listKey: string, front?: SplitPrefix): SplitBody | undefined {
   const scan = scans.get(body);
-  if (scan?.split?.fields.has(listKey) === true) return { split: scan.split };
-  const kept = splits.get(body);
-  return kept?.listKey === listKey ? kept : undefined;
-}
-
-function keepSplit(body: Uint8Array, listKey: string, split: SplitBody | undefined): SplitBody | undefined {
+  if (scan?.split?.fields.has(listKey) === true) return scan.split;
+  const known = splits.get(body);
+  if (known?.listKey === listKey) return known.split;
+  const split = splitBody(body, listKey, front);
   splits.set(body, { listKey, split });
   return split;
 }
 
 /** Counts the values of a body and checks its limits. Keeps the split for later calls. */
 export function countValues(body: Uint8Array, listKey: string): number {
-  const split = () => keptSplit(body, listKey)?.split ?? splitScanned(body, listKey);
-  return scans.get(body)?.values || (split()?.values ?? checkJsonLimits(body));
+  return scans.get(body)?.values || (splitScanned(body, listKey)?.values ?? checkJsonLimits(body));
 }
 
 /** Replaces the bytes from `from` up to `to`. */

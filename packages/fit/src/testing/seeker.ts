@@ -2,7 +2,6 @@ import type { Seeker } from "../history/evidence.ts";
 
 /** A request with these prefixes that looks for epochs, from a client that does not name its conversation. */
 export function makeSeeker(scope: string, prefixes: readonly string[]): Seeker {
-  const hashes = { prefixes: () => prefixes, loosePrefixes: () => [], headPrint: () => "head" };
-  const history = { messages: [], ...hashes, mark: () => {}, complete: async () => {}, kept: undefined };
+  const history = { messages: [], prefixes: () => prefixes, loosePrefixes: () => [], headPrint: () => "head" };
   return { scope, history, conversation: undefined };
 }

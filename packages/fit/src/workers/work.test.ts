@@ -1,5 +1,5 @@
 import { type Projection, project } from "@longhaul/condense";
-import { fingerprint, type JsonObject, type JsonValue, prefixHashes, type WireId } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, WireId } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { codecNamed } from "@longhaul/wire";
 import { FORMATS } from "@longhaul/wire/testing";
@@ -68,8 +68,7 @@ describe("renderWork", () => {
           const { conversation } = project(conversationIn(text, wire), projection, sha256);
           expect(plain(decoded(entriesOf(text, wire, rendering), wire))).toEqual(plain([...conversation.messages]));
           expect(rendering.messages).toBe(projection.messages);
-          const prints = conversationIn(text, wire).messages.map((message) => fingerprint(message, sha256));
-          expect(rendering.exact).toBe(prefixHashes(prints, sha256)[projection.messages - 1] ?? "");
+          expect(rendering.prints).toHaveLength(projection.messages);
         },
       ),
       { numRuns: 60 },

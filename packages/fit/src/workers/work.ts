@@ -12,7 +12,7 @@ import {
   type Report,
   rawStart,
 } from "@longhaul/condense/advanced";
-import { type Conversation, fingerprint, parseJsonText, prefixHashes } from "@longhaul/conversation";
+import { type Conversation, fingerprint, parseJsonText } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
 import { sha256 } from "../history/known-messages.ts";
@@ -82,5 +82,5 @@ function render(conversation: Conversation, { projection, prompt, counter }: Ren
   const slots = project(conversation, projection, sha256).slots.filter((slot) => rawStart(slot) < messages);
   const parts = writeSlots([], slots, { conversation, prompt, counter });
   const prints = conversation.messages.slice(0, messages).map((message) => fingerprint(message, sha256));
-  return { messages, parts, exact: prefixHashes(prints, sha256).at(-1) ?? "", ratio: prompt.ratio };
+  return { messages, parts, prints, ratio: prompt.ratio };
 }

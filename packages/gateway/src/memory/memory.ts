@@ -22,18 +22,13 @@ export interface Memory {
   close(): Promise<void>;
 }
 
-export interface MemoryOptions extends TolerantOptions {
-  /** Memory for the records of known conversations. @default 128 MiB */
-  readonly conversationBytes?: () => number;
-}
-
 /** Opens a memory over a store. If the store fails or is late, `warn` is called and requests go on. */
-export async function openMemory(kept: Store, options: MemoryOptions = {}): Promise<Memory> {
-  const { nowMs = Date.now, conversationBytes } = options;
+export async function openMemory(kept: Store, options: TolerantOptions = {}): Promise<Memory> {
+  const { nowMs = Date.now } = options;
   const store = tolerantStore(kept, options);
   const counters = makeTokenCounters({ hash: sha256 });
   const known = makeKnownMessages();
-  const fitting = await openFitState({ store, counters, known, nowMs, conversationBytes });
+  const fitting = await openFitState({ store, counters, known, nowMs });
   const stopPruning = await pruneDaily(store, nowMs);
   const stopListening = kept.changes.listen((kind) => {
     if (kind === "epochs") fitting.epochs.clear();

@@ -1,5 +1,5 @@
 import { isJsonObject, type Reasoning, type Request } from "@longhaul/conversation";
-import { type Destination, topFields } from "@longhaul/fit";
+import { type Destination, splitScanned } from "@longhaul/fit";
 import {
   type ModelMatch,
   matchesPattern,
@@ -182,6 +182,6 @@ const EXCLUDE_FIELD = '"exclude"';
 export function mentionsExclusion(body: Uint8Array, messagesField: string): boolean {
   const bytes = asBuffer(body);
   if (!bytes.includes(EXCLUDE_FIELD)) return false;
-  const span = topFields(body, messagesField)?.get("reasoning");
+  const span = splitScanned(body, messagesField)?.fields.get("reasoning");
   return span !== undefined && bytes.subarray(span.from, span.to).includes(EXCLUDE_FIELD);
 }

@@ -74,11 +74,6 @@ const server = z.strictObject({
     .describe(
       "Memory for all request bodies over 1 MiB in one process; further ones get 503 with retry-after. Default: a quarter of the machine's memory.",
     ),
-  conversationsMiB: mebibytes
-    .default(128)
-    .describe(
-      "Memory for what one process knows of recent conversations, without their content: about 2 KB for each, and 10 to 20 bytes for each message. A conversation beyond it is read and counted again.",
-    ),
   requestTimeoutSeconds: seconds
     .default(120)
     .describe("Time limit for receiving a request body; after it, the client gets 408 and the connection is closed."),

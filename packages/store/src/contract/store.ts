@@ -13,7 +13,6 @@ export interface Store {
   readonly epochs: Epochs;
   readonly windows: Windows;
   readonly calibrations: Calibrations;
-  readonly prefixes: Prefixes;
   readonly settings: StoredSettings;
   readonly presets: Presets;
   readonly keys: Keys;
@@ -93,23 +92,6 @@ export type EpochSelection = { readonly tenant?: string; readonly session?: stri
   | { readonly session: string }
   | { readonly scope: string }
 );
-
-/** The record of the known beginning of a conversation. It contains hashes and sizes, no content. */
-export interface StoredPrefix {
-  /** Names the conversation by its tenant, format, tokenizer, and a hash of its first bytes. */
-  readonly opening: string;
-  /** Its facts, as JSON. */
-  readonly state: string;
-}
-
-/** Known beginnings of conversations, so that no other process counts them again. */
-export interface Prefixes {
-  find(openings: readonly string[]): Promise<readonly StoredPrefix[]>;
-  /** Stores or replaces each of them. */
-  put(prefixes: readonly StoredPrefix[]): Promise<void>;
-  /** Deletes those that were not stored since then, and then the oldest until the rest takes up at most `maxBytes`. Returns how many. */
-  prune(unusedSinceMs: number, maxBytes: number): Promise<number>;
-}
 
 /** The scope of a learned window. */
 export interface WindowKey {

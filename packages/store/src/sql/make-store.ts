@@ -7,7 +7,6 @@ import { makeEvents } from "./events.ts";
 import { makeKeys, makeSignIns } from "./keys.ts";
 import { makeCalibrations, makeWindows } from "./learned.ts";
 import { makeLimits } from "./limits.ts";
-import { makePrefixes } from "./prefixes.ts";
 import { makePresets, makeSettings } from "./settings.ts";
 
 export function makeStore(engine: Engine): Omit<Store, "close" | "changes" | "notices"> {
@@ -16,7 +15,6 @@ export function makeStore(engine: Engine): Omit<Store, "close" | "changes" | "no
     epochs: makeEpochs(engine),
     windows: makeWindows(database),
     calibrations: makeCalibrations(database),
-    prefixes: makePrefixes(engine),
     settings: makeSettings(engine),
     presets: makePresets(engine),
     keys: makeKeys(engine),

@@ -11,14 +11,13 @@ import type {
 } from "../contract/events.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
 import type { SettingRecord, StoredPreset } from "../contract/settings.ts";
-import type { Epoch, LearnedWindow, StoredCalibration, StoredPrefix } from "../contract/store.ts";
+import type { Epoch, LearnedWindow, StoredCalibration } from "../contract/store.ts";
 
 /** The tables as queries see them; the database's columns are in snake case. */
 export interface Tables {
   readonly epochs: EpochRow;
   readonly windows: LearnedWindow;
   readonly calibrations: Omit<StoredCalibration, "state"> & { readonly state: string };
-  readonly prefixes: StoredPrefix & { readonly storedAtMs: number };
   readonly revisions: { readonly kind: ChangeKind; readonly revision: number };
   readonly settings: { readonly path: string /** JSON. */; readonly value: string };
   readonly settingChanges: SettingChangeRow;

@@ -213,9 +213,4 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
     ],
     expected: [[[0, 0]], [[0, 0]]],
   },
-  {
-    rows: [sql`insert into prefixes values ('opening', 1750000000000, '{}')`],
-    read: ({ prefixes }) => prefixes.find(["opening"]),
-    expected: [{ opening: "opening", state: "{}" }],
-  },
 ];

@@ -7,7 +7,6 @@ import { describeHandles } from "./describe-handles.ts";
 import { describeKeys, describeSignIns } from "./describe-keys.ts";
 import { describeCalibrations, describeWindows } from "./describe-learned.ts";
 import { describeLimits } from "./describe-limits.ts";
-import { describePrefixes } from "./describe-prefixes.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { describePresets, describeSettings } from "./describe-settings.ts";
 import { describeTotals } from "./describe-totals.ts";
@@ -37,7 +36,6 @@ export function describeStore(name: string, openStore: OpenStore, skips: Skips =
     describeEpochs(opening, skips);
     describeWindows(opening);
     describeCalibrations(opening);
-    describePrefixes(opening);
     describeSettings(opening);
     describePresets(opening);
     describeKeys(opening);

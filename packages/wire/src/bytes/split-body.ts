@@ -31,50 +31,55 @@ export interface Span {
 export interface SplitBody {
   /** The value of each top-level field. */
   readonly fields: ReadonlyMap<string, Span>;
-  /** The entries of the requested list, without the known ones. */
+  /** The entries of the requested list. */
   readonly items: readonly Span[];
-  /** For each of these entries: how many values the list has up to its end. */
-  readonly itemValues: readonly number[];
-  /** The entries before these that were known already. */
-  readonly known?: KnownEntries;
-  /** Number of nested values. */
-  readonly values: number;
+  /** Number of nested values. Absent if the split resumed from a known prefix. */
+  readonly values?: number;
 }
 
-/** The first entries of a list, known from an earlier body. They were within the limits then. */
-export interface KnownEntries {
-  readonly count: number;
-  /** Number of values in them. */
-  readonly values: number;
-  /** Position after the last of them. */
+/** The parts of a body's prefix, up to the start of one of the list's entries. */
+export interface SplitPrefix extends SplitBody {
+  /** Start of the list. */
+  readonly listFrom: number;
+  /** Start of the next entry. */
   readonly to: number;
 }
 
-/** Returns the known entries of a list whose first entry starts here. */
-export type FindKnown = (start: number) => KnownEntries | undefined;
-
 /**
  * Finds the top-level fields of a JSON object, and the entries of the list named `listKey`, without parsing. Returns undefined if it cannot
- * be certain; the body must then be parsed. If every returned span parses, the body is valid JSON with exactly these values. Pass
- * `findKnown` to skip entries that an earlier body had, byte for byte. Throws `request.body-too-large` over `JSON_LIMITS`.
+ * be certain; the body must then be parsed. If every returned span parses, the body is valid JSON with exactly these values. Pass `prefix`
+ * to skip the part that this body shares with an earlier one. Throws `request.body-too-large` over `JSON_LIMITS`.
  */
-export function splitBody(bytes: Uint8Array, listKey: string, findKnown?: FindKnown): SplitBody | undefined {
-  const fields = new Map<string, Span>();
+export function splitBody(bytes: Uint8Array, listKey: string, prefix?: SplitPrefix): SplitBody | undefined {
+  const fields = new Map<string, Span>(prefix?.fields);
   const tally = startTally();
-  let list: List | undefined;
+  let items: readonly Span[] | undefined;
   let at = skipWhitespace(bytes, 0);
   if (bytes[at] !== OPEN_BRACE) return undefined;
-  do {
-    const field = readField(bytes, skipWhitespace(bytes, at + 1), { listKey, tally, findKnown });
+  let field =
+    prefix === undefined
+      ? readField(bytes, skipWhitespace(bytes, at + 1), { listKey, tally })
+      : resumeList(bytes, { listKey, tally }, prefix);
+  for (;;) {
     if (field === undefined || fields.has(field.name)) return undefined;
-    list = field.list ?? list;
+    items = field.items ?? items;
     fields.set(field.name, field.span);
     at = skipWhitespace(bytes, field.span.to);
-  } while (bytes[at] === COMMA);
+    if (bytes[at] !== COMMA) break;
+    field = readField(bytes, skipWhitespace(bytes, at + 1), { listKey, tally });
+  }
   const isClosed = bytes[at] === CLOSE_BRACE && skipWhitespace(bytes, at + 1) === bytes.length;
-  if (!isClosed || list === undefined) return undefined;
-  const { items, itemValues, known } = list;
-  return { fields, items, itemValues, ...(known && { known }), values: tally.values };
+  if (!isClosed || items === undefined) return undefined;
+  return prefix === undefined ? { fields, items, values: tally.values } : { fields, items };
+}
+
+/** Returns the parts of a body before entry `count`, or undefined if the list has no such entry. */
+export function splitPrefix({ fields, items }: SplitBody, listKey: string, count: number): SplitPrefix | undefined {
+  const listFrom = fields.get(listKey)?.from;
+  const next = items[count];
+  if (listFrom === undefined || next === undefined) return undefined;
+  const before = new Map([...fields].filter(([, span]) => span.to < listFrom));
+  return { fields: before, items: items.slice(0, count), listFrom, to: next.from };
 }
 
 /**
@@ -160,16 +165,15 @@ interface Field {
   readonly name: string;
   readonly span: Span;
   /** Set only for the requested list. */
-  readonly list?: List;
+  readonly items?: readonly Span[];
 }
 
 interface FieldOptions {
   readonly listKey?: string;
   readonly tally: Tally;
-  readonly findKnown?: FindKnown | undefined;
 }
 
-function readField(bytes: Uint8Array, at: number, { listKey, tally, findKnown }: FieldOptions): Field | undefined {
+function readField(bytes: Uint8Array, at: number, { listKey, tally }: FieldOptions): Field | undefined {
   const key = readKey(bytes, at);
   if (key === undefined) return undefined;
   tally.fields++;
@@ -177,12 +181,22 @@ function readField(bytes: Uint8Array, at: number, { listKey, tally, findKnown }:
   const { name } = key;
   const from = skipWhitespace(bytes, key.end);
   if (name === listKey) {
-    const list = openList(bytes, from, { tally, findKnown });
+    const list = openList(bytes, from, tally);
     tally.depth = FIELD_DEPTH;
-    return list && { name, span: { from, to: list.end }, list };
+    return list && { name, span: { from, to: list.end }, items: list.items };
   }
   const to = skipValue(bytes, from, tally);
   return to > from ? { name, span: { from, to } } : undefined;
+}
+
+function resumeList(
+  bytes: Uint8Array,
+  { listKey, tally }: FieldOptions & { readonly listKey: string },
+  { items, listFrom, to }: SplitPrefix,
+): Field | undefined {
+  const list = readItems(bytes, to, { items: [...items], tally });
+  tally.depth = FIELD_DEPTH;
+  return list && { name: listKey, span: { from: listFrom, to: list.end }, items: list.items };
 }
 
 /** Bodies with longer keys must be parsed. */
@@ -205,51 +219,32 @@ function isPlain(byte: number | undefined): byte is number {
   return byte !== undefined && byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH;
 }
 
-interface List extends Pick<SplitBody, "items" | "itemValues" | "known"> {
+interface List {
+  readonly items: readonly Span[];
   readonly end: number;
 }
 
-function openList(
-  bytes: Uint8Array,
-  from: number,
-  { tally, findKnown }: Omit<FieldOptions, "listKey">,
-): List | undefined {
+function openList(bytes: Uint8Array, from: number, tally: Tally): List | undefined {
   if (bytes[from] !== OPEN_BRACKET) return undefined;
   const at = skipWhitespace(bytes, from + 1);
-  if (bytes[at] === CLOSE_BRACKET) return { items: [], itemValues: [], end: at + 1 };
-  const before = tally.values;
-  const known = findKnown?.(at);
-  if (known === undefined) return readItems(bytes, at, { count: 0, before, tally });
-  tally.values += known.values;
-  const next = skipWhitespace(bytes, known.to);
-  if (bytes[next] === CLOSE_BRACKET) return { items: [], itemValues: [], known, end: next + 1 };
-  if (bytes[next] !== COMMA) return undefined;
-  const list = readItems(bytes, skipWhitespace(bytes, next + 1), { count: known.count, before, tally });
-  return list && { ...list, known };
+  return bytes[at] === CLOSE_BRACKET ? { items: [], end: at + 1 } : readItems(bytes, at, { items: [], tally });
 }
 
-interface Earlier {
-  /** How many entries precede these. */
-  readonly count: number;
-  /** How many values precede the list. */
-  readonly before: number;
-  readonly tally: Tally;
-}
-
-/** Reads the entries from here to the end of the list. */
-function readItems(bytes: Uint8Array, from: number, { count, before, tally }: Earlier): List | undefined {
-  const items: Span[] = [];
-  const itemValues: number[] = [];
+/** Appends the entries from here to the end of the list. */
+function readItems(
+  bytes: Uint8Array,
+  from: number,
+  { items, tally }: { readonly items: Span[]; readonly tally: Tally },
+): List | undefined {
   tally.depth = ITEM_DEPTH;
   for (let at = from; ; ) {
     const to = skipValue(bytes, at, tally);
     if (to <= at) return undefined;
-    if (count + items.length === JSON_LIMITS.elements) throw overLimit("elements");
+    if (items.length === JSON_LIMITS.elements) throw overLimit("elements");
     countValue(tally);
     items.push({ from: at, to });
-    itemValues.push(tally.values - before);
     const next = skipWhitespace(bytes, to);
-    if (bytes[next] === CLOSE_BRACKET) return { items, itemValues, end: next + 1 };
+    if (bytes[next] === CLOSE_BRACKET) return { items, end: next + 1 };
     if (bytes[next] !== COMMA) return undefined;
     at = skipWhitespace(bytes, next + 1);
   }

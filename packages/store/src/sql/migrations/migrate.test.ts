@@ -76,7 +76,6 @@ describe("migrate", () => {
       "limit_spending",
       "limit_turns",
       "longhaul_migrations",
-      "prefixes",
       "presets",
       "requests",
       "revisions",

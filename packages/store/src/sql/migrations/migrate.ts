@@ -11,7 +11,6 @@ import { copiedMarks } from "./0008-copied-marks.ts";
 import { sessionDescriptions } from "./0009-session-descriptions.ts";
 import { keyModels } from "./0010-key-models.ts";
 import { savingsByMechanism } from "./0011-savings-by-mechanism.ts";
-import { prefixes } from "./0012-prefixes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Runs the migrations that this database has not seen, all or none. Call it in a transaction that keeps other writers out. */
@@ -57,5 +56,4 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionDescriptions,
   keyModels,
   savingsByMechanism,
-  prefixes,
 ];
