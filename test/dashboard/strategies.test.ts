@@ -104,7 +104,7 @@ describe("the comparison", () => {
     const rows = rig.page.getByLabel("Strategies compared").locator("tbody tr");
     await rows.first().waitFor();
     expect(await rows.count()).toBe(10);
-    expect(await rows.filter({ hasText: "Smart" }).textContent()).toContain("98%");
+    expect(await rows.filter({ hasText: "Smart" }).textContent()).toContain("99.4%");
   });
 });
 

@@ -21,7 +21,7 @@ const PARTS = {
   "the HTTP client": "EnvHttpProxyAgent = class",
   "the admin API": 'basePath("/api")',
   "PostgreSQL's driver": "SCRAM-SHA-256",
-  "a vocabulary": 'pat_str: "',
+  "a vocabulary": "! 0 IQ== Ig==",
   "the gateway": "LiveSettings = class",
   "the simulator": "async function openSimulator(",
   "the readers of logs": "function readLog(",
