@@ -12,20 +12,20 @@ export interface Installed {
   remove(): void;
 }
 
-/** Installs tarballs like a user, but without a registry. */
-export function install(tarballs: readonly string[]): Installed {
+/** Installs tarballs like a user, but without a registry: packages that they depend on are packed from the repository's. */
+export function install(tarballs: readonly string[], dependencies: readonly string[] = []): Installed {
   const root = mkdtempSync(join(tmpdir(), "longhaul-installed-"));
   const folder = join(root, "project");
   const home = join(root, "home");
   for (const made of [folder, home]) mkdirSync(made);
   const environment = { PATH: process.env.PATH, HOME: home };
   const flags = ["--offline", "--no-audit", "--no-fund", "--loglevel=error", "--legacy-peer-deps"];
-  execFileSync("npm", ["install", ...flags, ...tarballs], { cwd: folder, env: environment });
+  const packed = dependencies.map((name) => packAgain(name, root));
+  execFileSync("npm", ["install", ...flags, ...tarballs, ...packed], { cwd: folder, env: environment });
   return { folder, environment, remove: () => rmSync(root, { recursive: true }) };
 }
 
-/** Packs one of the repository's dependencies into a folder, so that no registry is needed. */
-export function packAgain(name: string, folder: string): string {
+function packAgain(name: string, folder: string): string {
   const flags = ["--silent", "--ignore-scripts", "--pack-destination", folder];
   const cwd = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
   const printed = execFileSync("npm", ["pack", ...flags], { cwd, encoding: "utf8" });

@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openBrowser } from "../dashboard/browser.ts";
 import { bundleForBrowser } from "./browser-bundle.ts";
-import { type Installed, install, packAgain } from "./installed.ts";
+import { type Installed, install } from "./installed.ts";
 
 const packed = inject("packed");
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -29,7 +29,10 @@ const examples = EXAMPLES.map((example, at) => ({ ...example, file: `example-${a
 
 let installed: Installed;
 beforeAll(() => {
-  installed = install([...libraries.map((file) => join(packed, file)), packAgain("zod", packed)]);
+  installed = install(
+    libraries.map((file) => join(packed, file)),
+    ["zod"],
+  );
   for (const name of ["ai", "@ai-sdk/provider", "@langchain/core", "@types/node"]) link(name);
   for (const { file, code } of examples) writeFileSync(join(installed.folder, file), code);
 });
