@@ -65,6 +65,7 @@ it("undoes a change", async () => {
 it("removes an override", async () => {
   await button("Edit context.outputShare").click();
   await button("Remove override").click();
+  await rig.page.getByRole("dialog").waitFor({ state: "hidden" });
   await expect.poll(() => settingAt(rig, "context.outputShare")).toBe(0.2);
 });
 
