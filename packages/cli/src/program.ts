@@ -54,7 +54,10 @@ function makeProgram(terminal: Terminal): Command {
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, outputError: writeUsageError });
   program.commandsGroup("Gateway:");
   addGatewayCommands(program, terminal);
-  addKeyCommands(withHelp(program.command("keys").description("create, list, change and revoke API keys")), terminal);
+  addKeyCommands(
+    withHelp(program.command("keys").description("create, list, change and revoke the gateway's own API keys")),
+    terminal,
+  );
   addConfigCommands(
     withHelp(
       program

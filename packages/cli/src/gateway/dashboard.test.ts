@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -49,6 +49,12 @@ describe("dashboard", () => {
     expect(new URL(terminal.output()).port).toBe(port);
     running.stop();
     await exit;
+  });
+
+  it("creates no database if no gateway is running", async () => {
+    const home = mkdtempSync(join(root, "h"));
+    expect(await run(["dashboard"], makeTerminal(home, { PORT: "1" }))).toBe(1);
+    expect(readdirSync(home, { recursive: true }).filter((name) => String(name).endsWith(".db"))).toEqual([]);
   });
 
   it("prints no link if the gateway uses another store", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mintAdminToken } from "@longhaul/admin";
 import { loadConfig } from "@longhaul/gateway";
 import { adminAddress, type Config, layerSettings } from "@longhaul/settings";
@@ -11,6 +12,8 @@ import { findRunning, signInTo } from "./running.ts";
 export async function dashboard(flags: ConfigFlags, terminal: Terminal): Promise<void> {
   const { config, layers } = loadConfig(configSource(flags, terminal));
   const location = sharedStore(config);
+  // Opening a store creates it, and an existing one means that `start` has run before.
+  if ("path" in location && !existsSync(location.path)) await requireRunning(config.server, location);
   await withStore(location, async ({ settings, signIns }) => {
     const { values: stored } = await settings.load();
     const url = await requireRunning(layerSettings({ ...layers, stored }).config.server, location);

@@ -14,7 +14,11 @@ export interface Autostart {
   readonly text: string;
   readonly enable: readonly (readonly string[])[];
   readonly disable: readonly (readonly string[])[];
+  /** Where the gateway reads API keys, because it does not see the variables of a shell. */
+  readonly keysHint: string;
 }
+
+const keysHint = (file: string) => `A service does not see your shell's variables: put API keys into ${file}.`;
 
 const UNIT = "longhaul.service";
 const LABEL = "dev.longhaul.gateway";
@@ -58,6 +62,7 @@ WantedBy=default.target
     text,
     enable: [systemctl("daemon-reload"), systemctl("enable", "--now", UNIT)],
     disable: [systemctl("disable", "--now", UNIT), systemctl("daemon-reload")],
+    keysHint: keysHint("~/.config/longhaul/environment"),
   };
 }
 
@@ -83,7 +88,13 @@ ${escaped.map((part) => `    <string>${part}</string>`).join("\n")}
 </dict>
 </plist>
 `;
-  return { path, text, enable: [["launchctl", "load", "-w", path]], disable: [["launchctl", "unload", "-w", path]] };
+  return {
+    path,
+    text,
+    enable: [["launchctl", "load", "-w", path]],
+    disable: [["launchctl", "unload", "-w", path]],
+    keysHint: keysHint("~/.config/longhaul/longhaul.yaml"),
+  };
 }
 
 /** Plans to write the file. */

@@ -1,6 +1,6 @@
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { type Config, isUnconfigured } from "@longhaul/settings";
-import { isSimulated } from "../connect/simulator-warning.ts";
+import { type Config, isUnconfigured, matchesModel, otherVendor, servesCredential } from "@longhaul/settings";
+import { isSimulator } from "../connect/simulator-warning.ts";
 import type { FoundClient } from "./detect.ts";
 
 /** A found client, and whether a model will answer it through the gateway. */
@@ -10,8 +10,31 @@ export interface SetupClient extends FoundClient {
 
 /** A client works with its own login or key, or through an upstream of the configuration. */
 export function withRoutes(found: readonly FoundClient[], config: Config, model: string): SetupClient[] {
-  const isServed = !isUnconfigured(config) && !isSimulated(config, model, undefined);
-  return found.map((each) => ({ ...each, works: each.hasLogin || each.variables.length > 0 || isServed }));
+  return found.map((each) => {
+    const isServed = () => !isUnconfigured(config) && servesModel(config, modelSentBy(each, model));
+    return { ...each, works: each.hasLogin || each.variables.length > 0 || isServed() };
+  });
+}
+
+/** Models of clients that choose their own, by the variable of their API key. */
+const OWN_MODELS = new Map([
+  ["OPENAI_API_KEY", "gpt-5.1"],
+  ["GEMINI_API_KEY", "gemini-2.5-pro"],
+]);
+
+/** Returns the model that a client asks for: the one that its settings get, or its vendor's. */
+function modelSentBy({ client }: FoundClient, model: string): string {
+  const own = OWN_MODELS.get(client.traces.variables[0] ?? "");
+  return own === undefined || JSON.stringify(client.files ?? []).includes("{model}") ? model : own;
+}
+
+function servesModel(config: Config, model: string): boolean {
+  const route = config.routes.find((each) => matchesModel(each.match, model) && servesCredential(each, undefined));
+  return [route?.upstream ?? []].flat().some((id) => {
+    const upstream = config.upstreams[id];
+    const sent = route?.models?.[id] ?? route?.model ?? model;
+    return upstream !== undefined && !isSimulator(config, id) && otherVendor(upstream, sent) === undefined;
+  });
 }
 
 export function describeFound(clients: readonly SetupClient[]): string[] {

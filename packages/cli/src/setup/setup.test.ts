@@ -179,6 +179,14 @@ describe("a user with an API key in the environment", () => {
     expect(existsSync(home.path(".codex"))).toBe(false);
   });
 
+  it("keeps a client whose models the key cannot serve as it is", async () => {
+    const home = await makeHome({ codex: CODEX });
+    const terminal = home.terminal({ ANTHROPIC_API_KEY: "sk-ant-api03-key", ANTHROPIC_BASE_URL: "" });
+    expect(await run(["setup", "--dry-run"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("Codex CLI  no login or API key; set OPENAI_API_KEY to connect it");
+    expect(terminal.output()).not.toContain("config.toml");
+  });
+
   it("reads that the key is used instead of a subscription", async () => {
     const home = await makeSubscriber();
     const terminal = home.terminal({ ANTHROPIC_API_KEY: "sk-ant-api03-key" });

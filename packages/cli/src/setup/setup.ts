@@ -73,6 +73,7 @@ function describeSteps({ usable, url, isRunning, autostart }: SetupPlan, termina
   const place = autostart === undefined ? "in this terminal" : "as a service that starts at login";
   const steps = [
     isRunning ? `The gateway at ${url} is already running.` : `Start the gateway at ${url}, ${place}.`,
+    ...(autostart === undefined ? [] : [autostart.keysHint]),
     ...(programs.length === 0 ? [] : [`Let ${programs.join(" and ")} send one short test request.`]),
   ];
   return `${[styleOf(terminal).bold("Then"), ...steps.map((step) => `  ${step}`)].join("\n")}\n`;
