@@ -29,7 +29,7 @@ export async function simulatorWarning(
 }
 
 /** Returns whether the simulator serves a model for requests with this kind's credential. */
-export function isSimulated(config: Config, model: string, credential: string | undefined): boolean {
+function isSimulated(config: Config, model: string, credential: string | undefined): boolean {
   const route = config.routes.find((each) => matchesModel(each.match, model) && servesCredential(each, credential));
   const ids = [route?.upstream ?? []].flat();
   return ids.length > 0 && ids.every((id) => isSimulator(config, id));
