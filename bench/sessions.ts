@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Child, startChild } from "./gateway/children.ts";
 import { EXCHANGE_BYTES, type Format } from "./sessions/bodies.ts";
-import { Client, quantile, stopped, type Turn } from "./sessions/client.ts";
+import { Client, quantile, type Sending, stopped } from "./sessions/client.ts";
 
 const { values } = parseArgs({
   options: {
@@ -100,7 +100,7 @@ async function measure(each: Case, count: number): Promise<string[]> {
 
 interface Continuing {
   readonly count: number;
-  readonly next: (round: number) => (at: number) => Turn;
+  readonly next: (round: number) => (at: number) => Sending;
 }
 
 /** Continues known sessions at a second gateway on the same store, then at a gateway that was started after the first had stopped. */

@@ -42,7 +42,7 @@ const SYSTEM = "You are a coding agent. Read the files, change them, run the tes
 const WRITERS: Readonly<Record<Format, Writer>> = {
   chat: {
     opening: (session) =>
-      `{"model":"gpt-4o","messages":[{"role":"system","content":"${SYSTEM}"},{"role":"user","content":"Task ${session}: mend module ${session}."}`,
+      `{"model":"gpt-4o","messages":[{"role":"system","content":"${SYSTEM}"},{"role":"user","content":"Task ${session}: fix module ${session}."}`,
     exchange: (id, [reply, argument, result]) => [
       ',{"role":"assistant","content":"',
       reply,
@@ -56,7 +56,7 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
   },
   messages: {
     opening: (session) =>
-      `{"model":"gpt-4o","max_tokens":1000,"system":"${SYSTEM}","messages":[{"role":"user","content":"Task ${session}: mend module ${session}."}`,
+      `{"model":"gpt-4o","max_tokens":1000,"system":"${SYSTEM}","messages":[{"role":"user","content":"Task ${session}: fix module ${session}."}`,
     exchange: (id, [reply, argument, result]) => [
       ',{"role":"assistant","content":[{"type":"text","text":"',
       reply,

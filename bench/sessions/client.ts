@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 const PAGE_BYTES = 4_096;
 
 /** A request of a session. */
-export interface Turn {
+export interface Sending {
   readonly session: number;
   readonly turn: number;
 }
@@ -43,7 +43,7 @@ export class Client {
   }
 
   /** Returns the CPU time of the gateway per request, and the latency that it adds to each. */
-  async measure(count: number, turnOf: (at: number) => Turn): Promise<{ cpuMs: number; addedMs: number[] }> {
+  async measure(count: number, turnOf: (at: number) => Sending): Promise<{ cpuMs: number; addedMs: number[] }> {
     const times: number[] = [];
     const before = this.gateway.cpuMs();
     for (let at = 0; at < count; at++) times.push(await this.#send(this.gateway.url, turnOf(at)));
@@ -74,7 +74,7 @@ export class Client {
     await stopped(this.gateway);
   }
 
-  async #send(url: string, { session, turn }: Turn): Promise<number> {
+  async #send(url: string, { session, turn }: Sending): Promise<number> {
     const { format, sessionKb } = this.#load;
     const exchanges = Math.floor((sessionKb * 1024) / EXCHANGE_BYTES) + turn;
     const body = sessionBody({ format, session, exchanges });
