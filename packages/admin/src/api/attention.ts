@@ -11,7 +11,7 @@ export const attentionSchema = z.object({
   kind: z
     .enum(ATTENTION_KINDS)
     .describe(
-      "`upstream`: it fails. `alert`: the last budget alert was not delivered. `key`: it is near a limit. `window`: a session is near its context window. `cache`: a session's prompt cache is no longer read. `error`: requests fail.",
+      "`upstream`: an upstream fails. `alert`: the last budget alert was not delivered. `key`: a key is near a limit. `window`: a session is near its context window. `cache`: a session's prompt cache is no longer read. `error`: requests fail.",
     ),
   tenant: text,
   session: text,

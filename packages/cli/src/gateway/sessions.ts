@@ -33,7 +33,7 @@ export async function listSessions(words: readonly string[], flags: SessionsFlag
   else if ("read" in result) terminal.write(hasFilter(words, flags) ? "No sessions match.\n" : NO_SESSIONS);
   else
     terminal.write(
-      `No sessions yet: there is no database at ${result.missing}. Connect a client and start the gateway with \`longhaul setup\`.\n`,
+      `No sessions yet: the database ${result.missing} does not exist. Connect a client and start the gateway with \`longhaul setup\`.\n`,
     );
 }
 

@@ -218,7 +218,7 @@ describe("usage", () => {
   });
 
   it("prints that there is no usage", async () => {
-    expect(await call()).toMatch(/^No usage yet: there is no database at /);
+    expect(await call()).toMatch(/^No usage yet: the database .* does not exist\./);
     expect(JSON.parse(await call("--json"))).toMatchObject({
       periods: [{ name: "today", requests: 0, costUsd: 0 }, { name: "week" }, { name: "month" }],
       groups: [],

@@ -30,7 +30,7 @@ export async function usage(flags: UsageFlags, terminal: Terminal): Promise<void
   else if ("read" in result) terminal.write(describeUsage(used, flags, styleOf(terminal)));
   else
     terminal.write(
-      `No usage yet: there is no database at ${result.missing}. Connect a client and start the gateway with \`longhaul setup\`.\n`,
+      `No usage yet: the database ${result.missing} does not exist. Connect a client and start the gateway with \`longhaul setup\`.\n`,
     );
 }
 

@@ -53,7 +53,7 @@ describe("windows", () => {
     const { call, path } = await homeWith();
     expect(await call()).toMatchObject({
       exit: 0,
-      output: `No learned windows: there is no database at ${path}. Connect a client and start the gateway with \`longhaul setup\`.\n`,
+      output: `No learned windows: the database ${path} does not exist. Connect a client and start the gateway with \`longhaul setup\`.\n`,
     });
     expect(existsSync(path)).toBe(false);
     expect((await (await homeWith([])).call()).output).toBe("No learned windows.\n");

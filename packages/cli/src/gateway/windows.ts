@@ -16,7 +16,7 @@ export async function windows({ forget, ...flags }: WindowsFlags, terminal: Term
   terminal.write(
     "read" in result
       ? result.read
-      : `No learned windows: there is no database at ${result.missing}. Connect a client and start the gateway with \`longhaul setup\`.\n`,
+      : `No learned windows: the database ${result.missing} does not exist. Connect a client and start the gateway with \`longhaul setup\`.\n`,
   );
 }
 

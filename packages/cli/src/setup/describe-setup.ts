@@ -63,7 +63,7 @@ export function describeUpstreams(clients: readonly SetupClient[], config: Confi
   const lines = clients
     .filter(({ hasLogin }) => hasLogin)
     .map(({ client }) => `  ${client.name}'s own login is forwarded to its vendor; nothing to configure`);
-  return lines.length === 0 ? ["  none: there is no login or API key"] : lines;
+  return lines.length === 0 ? ["  none: no login or API key was found"] : lines;
 }
 
 function describeConfigured(id: string, clients: readonly SetupClient[], { upstreams }: Config): string {

@@ -16,7 +16,7 @@ export interface SessionStatus {
 
 /**
  * Reads the status of a session, or of the most recently used main thread if none is named, from a SQLite file without changing it. Returns
- * `undefined` if there is no such session. Throws `store.damaged` for a file that it cannot read.
+ * `undefined` for an unknown session. Throws `store.damaged` for a file that it cannot read.
  */
 export async function readStatus(path: string, session: string | undefined): Promise<SessionStatus | undefined> {
   const { DatabaseSync } = await import("node:sqlite");
