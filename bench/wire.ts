@@ -1,7 +1,7 @@
 // Measures the codecs: one text delta from each upstream's format to each client's, and a request of 4 MB decoded and encoded. npm run
 // bench:wire
 
-import type { StreamEvent } from "@longhaul/conversation";
+import type { StreamEvent } from "@longhaul/conversation/advanced";
 import { makeAgentLoop } from "@longhaul/conversation/testing";
 import { CODECS, type Codec, type WireEvent } from "@longhaul/wire";
 

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation/advanced";
 import { listSettingGroups, listSettings, type Setting } from "@longhaul/settings";
 import { CLIENTS } from "../packages/cli/src/connect/clients.ts";
 import { shortLines } from "../packages/cli/src/connect/describe-client.ts";

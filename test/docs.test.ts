@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
-import { ERROR_CODES } from "@longhaul/conversation";
+import { ERROR_CODES } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "./architecture/manifest-faults.ts";
 import { PACKAGE_TABLE } from "./architecture/package-table.ts";

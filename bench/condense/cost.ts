@@ -1,5 +1,5 @@
 import { type Answer, type Ask, condense, estimate, renderAsk, STRATEGIES, type Strategy } from "@longhaul/condense";
-import { NO_USAGE } from "@longhaul/conversation";
+import { NO_USAGE } from "@longhaul/conversation/advanced";
 import { costOf, type Prices, type TokenCounter } from "@longhaul/models";
 import { type Random, seededRandom } from "../tokens/random.ts";
 import { percent, printTable, quantile } from "../tokens/table.ts";

@@ -6,7 +6,7 @@ import {
   prefixHashes,
   promptTokens,
   pureHash,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { type LoggedCall, type LogReading, promptMessages, readLog } from "@longhaul/logs";
 import {
   type Calibration,
@@ -16,7 +16,7 @@ import {
   TOKENIZER_FAMILIES,
   type TokenCounter,
   type TokenCounters,
-} from "@longhaul/models";
+} from "@longhaul/models/advanced";
 import { percent, printTable, quantile } from "./table.ts";
 
 const SESSIONS = new URL("../../../shared/data/sessions/", import.meta.url);

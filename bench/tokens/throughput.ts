@@ -1,4 +1,4 @@
-import { loadTextCounter, type TextCounter } from "@longhaul/models";
+import { loadTextCounter, type TextCounter } from "@longhaul/models/advanced";
 import { get_encoding } from "tiktoken";
 import { printTable, quantile, timeMs } from "./table.ts";
 import { TEXT_MAKERS, type TextMaker } from "./texts.ts";

@@ -1,5 +1,5 @@
 import { hash as cryptoHash } from "node:crypto";
-import { type Conversation, fingerprint, type Message, type Tool } from "@longhaul/conversation";
+import { type Conversation, fingerprint, type Message, type Tool } from "@longhaul/conversation/advanced";
 import { type CachingCounter, makeTokenCounters, type TokenCounter } from "@longhaul/models";
 import { percent, printTable, quantile, timeMs } from "./table.ts";
 import { TEXT_MAKERS } from "./texts.ts";

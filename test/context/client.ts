@@ -1,4 +1,4 @@
-import { type Message, type Request, textMessage } from "@longhaul/conversation";
+import { type Message, type Request, textMessage } from "@longhaul/conversation/advanced";
 import { codecNamed } from "@longhaul/wire";
 import { pathOf, replyIn } from "./formats.ts";
 import type { Rig } from "./rig.ts";

@@ -1,4 +1,4 @@
-import type { Request } from "@longhaul/conversation";
+import type { Request } from "@longhaul/conversation/advanced";
 import { codecNamed } from "@longhaul/wire";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asMessages, send } from "./formats.ts";

@@ -1,4 +1,4 @@
-import { type Message, type Request, type StreamEvent, textMessage } from "@longhaul/conversation";
+import { type Message, type Request, type StreamEvent, textMessage } from "@longhaul/conversation/advanced";
 import { codecNamed, collectReply, sseReader } from "@longhaul/wire";
 import type { Rig } from "./rig.ts";
 

@@ -1,4 +1,4 @@
-import { type Block, type Message, type Request, textBlock, textMessage } from "@longhaul/conversation";
+import { type Block, type Message, type Request, textBlock, textMessage } from "@longhaul/conversation/advanced";
 import { BUILT_IN_PRESETS } from "@longhaul/settings";
 import type { SimulatorOptions } from "@longhaul/simulator";
 import { codecNamed } from "@longhaul/wire";

@@ -1,4 +1,4 @@
-import { fingerprint, textMessage } from "@longhaul/conversation";
+import { fingerprint, textMessage } from "@longhaul/conversation/advanced";
 import { sha256 } from "@longhaul/fit";
 import { describe, expect, it } from "vitest";
 import { openRig, type Rig, type RigOptions } from "./rig.ts";

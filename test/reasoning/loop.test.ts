@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@longhaul/conversation/advanced";
 import type { RecordedRequest } from "@longhaul/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { anthropicClient } from "../conformance/anthropic-client.ts";

@@ -1,4 +1,10 @@
-import { type JsonObject, LonghaulError, promptTokens, type Reply, type StreamEvent } from "@longhaul/conversation";
+import {
+  type JsonObject,
+  LonghaulError,
+  promptTokens,
+  type Reply,
+  type StreamEvent,
+} from "@longhaul/conversation/advanced";
 import { CODECS, type Codec, codecOf, collectReply, eventsOf, writeSse } from "@longhaul/wire";
 import { readEvents, runStream } from "@longhaul/wire/testing";
 import fc from "fast-check";

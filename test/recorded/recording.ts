@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { JsonObject, JsonValue, Reply, WireId } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, Reply, WireId } from "@longhaul/conversation/advanced";
 import { codecNamed, type WireEvent, writeSse } from "@longhaul/wire";
 
 /** The content of a recorded reply, independent of its format. */

@@ -1,5 +1,5 @@
 import type { Answer, Ask, Condensation, LastRun, Projection, StrategyOptions } from "@longhaul/condense/advanced";
-import { type Conversation, type Hash, LruMap } from "@longhaul/conversation";
+import { type Conversation, type Hash, LruMap } from "@longhaul/conversation/advanced";
 
 /**
  * How conversations are made to fit. All options have defaults. `strategy` is a strategy or its id, by default `native` if a model writes

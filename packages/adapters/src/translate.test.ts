@@ -1,5 +1,5 @@
 import { apply, openDraft } from "@longhaul/condense/advanced";
-import { pureHash, textMessage } from "@longhaul/conversation";
+import { pureHash, textMessage } from "@longhaul/conversation/advanced";
 import { expect, it } from "vitest";
 import { encodeDraft, toJson } from "./translate.ts";
 

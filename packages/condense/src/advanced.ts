@@ -24,6 +24,7 @@ export {
   editContext,
   editContextInSteps,
 } from "./context-editing/edit-context.ts";
+export * from "./contract/options.ts";
 export * from "./contract/report.ts";
 export {
   type Capabilities,

@@ -1,5 +1,5 @@
-import { type Conversation, LonghaulError, requireMessages } from "@longhaul/conversation";
-import { type Prices, savedPerCall, type TokenCounter } from "@longhaul/models";
+import { type Conversation, LonghaulError, requireMessages } from "@longhaul/conversation/advanced";
+import { type Prices, savedPerCall, type TokenCounter } from "@longhaul/models/advanced";
 import { formatCount } from "@longhaul/models/format";
 import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 import { type PassReport, type Report, totalCost } from "./contract/report.ts";

@@ -1,5 +1,5 @@
 import { makeAgentLoop, makeAssistant, makeConversation, makeImage, makeUser } from "@longhaul/conversation/testing";
-import { completePrices, findModel, loadCatalog } from "@longhaul/models";
+import { completePrices, findModel, loadCatalog } from "@longhaul/models/advanced";
 import { describe, expect, it } from "vitest";
 import { type CondenseSettings, condense, condenseIfNeeded, estimate } from "./condense.ts";
 import type { Ask } from "./edits/edit.ts";

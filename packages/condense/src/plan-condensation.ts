@@ -1,5 +1,5 @@
-import { checkValue, ownValue, type Request } from "@longhaul/conversation";
-import { ANSWER_TOKENS, type Model, type Prices } from "@longhaul/models";
+import { checkValue, ownValue, type Request } from "@longhaul/conversation/advanced";
+import { ANSWER_TOKENS, type Model, type Prices } from "@longhaul/models/advanced";
 import { type Budget, budgetOf, capBudget, limitsWithHeadroom, MAX_OUTPUT_SHARE, reserveFor } from "./budget/budget.ts";
 import type { CondensingPlan, StrategyChoice } from "./condense-in-steps.ts";
 import { type MediaLimits, mediaLimitsOf } from "./content/media.ts";

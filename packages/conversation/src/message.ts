@@ -1,5 +1,5 @@
 import type { Block, CacheMark, Carrier, TextBlock } from "./block.ts";
-import type { JsonObject } from "./values/json.ts";
+import { isJsonObject, isJsonValue, type JsonObject } from "./values/json.ts";
 
 /** Author of a message. Tool results have the role `user`; `system` is for instructions in mid-conversation. */
 export type Role = "user" | "assistant" | "system";
@@ -36,4 +36,49 @@ export function textMessage(role: Role, text: string): Message {
 /** Returns a text block. */
 export function textBlock(text: string): TextBlock {
   return { type: "text", text };
+}
+
+/** Whether a value is a conversation whose messages, tools and instructions have the parts that every function reads. */
+export function isConversation(value: unknown): value is Conversation {
+  if (!isJsonObject(value)) return false;
+  const { system, tools, messages } = value;
+  if (!Array.isArray(system) || !Array.isArray(tools) || !Array.isArray(messages)) return false;
+  const areTools = tools.every((tool) => isJsonObject(tool) && areTexts(tool.name));
+  return areTools && system.every(isBlock) && messages.every(isMessage);
+}
+
+/** Whether a value has the parts of a message that counting, hashing and condensing read. `parseConversation` names the fault. */
+export function isMessage(value: unknown): value is Message {
+  if (!isJsonObject(value) || !Array.isArray(value.blocks)) return false;
+  return (
+    (value.role === "user" || value.role === "assistant" || value.role === "system") && value.blocks.every(isBlock)
+  );
+}
+
+function isBlock(value: unknown): value is Block {
+  if (!isJsonObject(value)) return false;
+  switch (value.type) {
+    case "text":
+    case "thinking":
+      return areTexts(value.text);
+    case "image":
+    case "document":
+      return isJsonObject(value.source) && Object.values(value.source).every((field) => areTexts(field ?? ""));
+    case "tool-call":
+      return areTexts(value.id, value.name) && isJsonValue(value.input);
+    case "tool-result":
+      return areTexts(value.callId) && Array.isArray(value.content) && value.content.every(isBlock);
+    case "redacted-thinking":
+      return areTexts(value.data);
+    case "compaction":
+      return value.text === null || areTexts(value.text);
+    case "opaque":
+      return areTexts(value.kind) && isJsonObject(value.native) && isJsonValue(value.native.value);
+    default:
+      return false;
+  }
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
 }

@@ -1,5 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { type Block, type Message, NO_USAGE, promptTokens, toolPairs, type Usage } from "@longhaul/conversation";
+import {
+  type Block,
+  type Message,
+  NO_USAGE,
+  promptTokens,
+  toolPairs,
+  type Usage,
+} from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import { type LogReading, promptMessages, readLog } from "./index.ts";
 

@@ -1,4 +1,4 @@
-import type { Request } from "@longhaul/conversation";
+import type { Request } from "@longhaul/conversation/advanced";
 import { makeAssistant, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { CODECS, codecNamed, codecOf, findCodec } from "./codecs.ts";

@@ -1,4 +1,10 @@
-import { type Block, type Conversation, type JsonValue, LonghaulError, type Reply } from "@longhaul/conversation";
+import {
+  type Block,
+  type Conversation,
+  type JsonValue,
+  LonghaulError,
+  type Reply,
+} from "@longhaul/conversation/advanced";
 import { anyConversation, makeText, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { Block, Conversation, Reasoning, Request } from "@longhaul/conversation";
+import type { Block, Conversation, Reasoning, Request } from "@longhaul/conversation/advanced";
 import { anyConversation, makeConversation, makeTool, makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

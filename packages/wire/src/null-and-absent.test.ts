@@ -1,4 +1,4 @@
-import type { Request } from "@longhaul/conversation";
+import type { Request } from "@longhaul/conversation/advanced";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { settingsOf } from "./fields/settings.ts";

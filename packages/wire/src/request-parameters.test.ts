@@ -1,4 +1,4 @@
-import { type JsonObject, LonghaulError, type Request } from "@longhaul/conversation";
+import { type JsonObject, LonghaulError, type Request } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import { sameValue } from "./fields/json.ts";
 import { settingsOf } from "./fields/settings.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { type JsonValue, parseJsonText } from "@longhaul/conversation";
+import { type JsonValue, parseJsonText } from "@longhaul/conversation/advanced";
 import { findModelField, peekStream } from "@longhaul/fit";
 import { CODECS, findField, peekField, type Span, splitBody, type WireEvent } from "@longhaul/wire";
 import { FORMATS, readEvents } from "@longhaul/wire/testing";

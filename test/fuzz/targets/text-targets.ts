@@ -8,7 +8,7 @@ import {
   loadTextCounter,
   parseModelName,
   parseReasoning,
-} from "@longhaul/models";
+} from "@longhaul/models/advanced";
 import * as settings from "@longhaul/settings";
 import fc from "fast-check";
 import { checkHead } from "../../../packages/gateway/src/http/guard.ts";

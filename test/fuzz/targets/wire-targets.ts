@@ -5,7 +5,7 @@ import {
   LonghaulError,
   pureHash,
   type StreamEvent,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { makeRoughCounter } from "@longhaul/models";
 import { CODECS, type Codec, collectReply, eventsOf, type WireEvent, writeSse } from "@longhaul/wire";
 import { FORMATS, type Format, readEvents, runStream } from "@longhaul/wire/testing";

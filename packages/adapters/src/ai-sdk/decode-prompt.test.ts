@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { fingerprint, pureHash } from "@longhaul/conversation";
+import { fingerprint, pureHash } from "@longhaul/conversation/advanced";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {

@@ -1,5 +1,5 @@
 import { type Ask, apply, type Draft, type Edit, openDraft } from "@longhaul/condense/advanced";
-import { type Conversation, pureHash, textMessage } from "@longhaul/conversation";
+import { type Conversation, pureHash, textMessage } from "@longhaul/conversation/advanced";
 
 export const ASK: Ask = {
   kind: "ask",

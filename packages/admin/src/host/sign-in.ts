@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { LonghaulError, LruMap } from "@longhaul/conversation";
+import { LonghaulError, LruMap } from "@longhaul/conversation/advanced";
 import type { SignIns } from "@longhaul/store";
 import { isKeyForm, takeGatewayKey } from "./gateway-key.ts";
 

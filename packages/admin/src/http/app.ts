@@ -1,6 +1,6 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { checkValue, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { checkValue, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
 import { faultSentence, schemaFaults } from "@longhaul/settings";
 import { collect } from "@longhaul/upstream";
 import { checkJsonLimits } from "@longhaul/wire";

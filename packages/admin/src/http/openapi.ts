@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 import { COOKIE } from "../host/sign-in.ts";
 import type { Route } from "../routes/route.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { once } from "@longhaul/fit";
 
 /** Sends the dashboard's file at a path and returns true, or returns false if there is none. */

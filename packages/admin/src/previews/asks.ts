@@ -1,5 +1,5 @@
 import { type Ask, renderAsk } from "@longhaul/condense";
-import { NO_USAGE } from "@longhaul/conversation";
+import { NO_USAGE } from "@longhaul/conversation/advanced";
 import { costOf, type TokenCounter } from "@longhaul/models";
 import type { Terms, WriterTerms } from "./protocol.ts";
 

@@ -6,7 +6,7 @@ import {
   type ResultBlock,
   type Role,
   table,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { RowAnswer } from "../api/previews.ts";
 
 export interface LocatedBlock {

@@ -1,5 +1,5 @@
 import { type PlanOptions, planCondensation } from "@longhaul/condense/advanced";
-import { LonghaulError, ownValue, type WireId } from "@longhaul/conversation";
+import { LonghaulError, ownValue, type WireId } from "@longhaul/conversation/advanced";
 import {
   type CostParts,
   type Destination,

@@ -1,4 +1,4 @@
-import { fingerprint } from "@longhaul/conversation";
+import { fingerprint } from "@longhaul/conversation/advanced";
 import { makeAssistant, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { sha256 } from "@longhaul/fit";
 import { expect, it } from "vitest";

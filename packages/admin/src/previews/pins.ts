@@ -1,5 +1,5 @@
 import { PIN_MARKER } from "@longhaul/condense/advanced";
-import { type Conversation, fingerprint, isUserAuthored } from "@longhaul/conversation";
+import { type Conversation, fingerprint, isUserAuthored } from "@longhaul/conversation/advanced";
 import { sha256 } from "@longhaul/fit";
 import type { PinsAnswer } from "../api/replays.ts";
 import { blockText } from "./blocks.ts";

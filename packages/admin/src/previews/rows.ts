@@ -1,5 +1,5 @@
 import { isNote, type Reason, reasonFromMarks } from "@longhaul/condense/advanced";
-import { type Block, fingerprint, type Message, table } from "@longhaul/conversation";
+import { type Block, fingerprint, type Message, table } from "@longhaul/conversation/advanced";
 import { sha256 } from "@longhaul/fit";
 import type { TokenCounter } from "@longhaul/models";
 import type { RowAnswer, RowsPage } from "../api/previews.ts";

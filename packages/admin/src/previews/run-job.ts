@@ -1,5 +1,5 @@
 import { restoredFactsIn } from "@longhaul/condense/advanced";
-import { type Conversation, LonghaulError, LruMap, parseJsonText } from "@longhaul/conversation";
+import { type Conversation, LonghaulError, LruMap, parseJsonText } from "@longhaul/conversation/advanced";
 import { sha256 } from "@longhaul/fit";
 import type { TokenCounters } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";

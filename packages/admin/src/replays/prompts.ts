@@ -1,4 +1,4 @@
-import { type Message, promptTokens } from "@longhaul/conversation";
+import { type Message, promptTokens } from "@longhaul/conversation/advanced";
 import type { LoggedCall, LogReading } from "@longhaul/logs";
 import type { TokenCounter } from "@longhaul/models";
 

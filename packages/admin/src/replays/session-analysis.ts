@@ -1,7 +1,7 @@
 import { type Anatomy, anatomyOf, makeRecallMemory, modelFacts, type Strategy } from "@longhaul/condense/advanced";
-import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
+import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation/advanced";
 import type { LogFormat, LogReading, LogWarning } from "@longhaul/logs";
-import { costOf, type Model, type Prices, type TokenCounter, usageWith } from "@longhaul/models";
+import { costOf, type Model, type Prices, type TokenCounter, usageWith } from "@longhaul/models/advanced";
 import { type Accuracy, accuracyOf, promptsOf, type SentPrompt, sum } from "./prompts.ts";
 import { type Replay, type ReplayPlan, type ReplayStep, replay } from "./replay.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
 import { type ContextOverrides, keyChangeSchema, newKeySchema } from "@longhaul/settings";
 import type { StoredKey } from "@longhaul/store";
 import { keySchema, keysSchema, newKeyAnswerSchema } from "../api/keys.ts";

@@ -7,7 +7,7 @@ import {
   STRATEGIES,
   type StrategyGuide,
 } from "@longhaul/condense/advanced";
-import { checkValue, isJsonObject, LonghaulError, type Message } from "@longhaul/conversation";
+import { checkValue, isJsonObject, LonghaulError, type Message } from "@longhaul/conversation/advanced";
 import { findModel } from "@longhaul/models";
 import { findSetting } from "@longhaul/settings";
 import { checkedPromptSchema, promptBodySchema, promptsSchema, strategiesSchema } from "../api/strategies.ts";

@@ -8,7 +8,7 @@ import {
   type Request,
   table,
   textMessage,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { destinationAt, plainHeaders, wireDestination } from "@longhaul/fit";
 import { mergeContext } from "@longhaul/settings";
 import { callModel, messageForOperators, readRefusal, readWhole, type UpstreamHandle } from "@longhaul/upstream";

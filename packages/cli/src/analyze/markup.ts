@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 
 /** Text that is already markup. Its type keeps plain text from being used as markup. */
 export interface Markup {

@@ -1,7 +1,7 @@
 import { analyzeSession, costAsReplayed, costAsSent, type SentPrompt } from "@longhaul/admin/replays";
 import { makeSessionReading } from "@longhaul/admin/testing";
 import { findStrategy } from "@longhaul/condense/advanced";
-import { NO_USAGE, type Usage } from "@longhaul/conversation";
+import { NO_USAGE, type Usage } from "@longhaul/conversation/advanced";
 import type { Prices } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { openModels } from "../logs/read-session.ts";

@@ -1,4 +1,4 @@
-import { type LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { type LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
 import { invalid } from "../terminal/invalid.ts";
 import { type Editor, indentAt, invalidAt, lineBreakOf, type Path, type Span, splice } from "./editor.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { LonghaulError, table } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation/advanced";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { reasonOf } from "../terminal/user-file.ts";

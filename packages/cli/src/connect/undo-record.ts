@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { isJsonObject, tryParseJson } from "@longhaul/conversation";
+import { isJsonObject, tryParseJson } from "@longhaul/conversation/advanced";
 import { invalid } from "../terminal/invalid.ts";
 import type { Path } from "./editor.ts";
 import { OWNER_ONLY, readStored, replaceStored } from "./stored-file.ts";

@@ -1,4 +1,4 @@
-import { parseJsonText } from "@longhaul/conversation";
+import { parseJsonText } from "@longhaul/conversation/advanced";
 import { type Document, isMap, isNode, isSeq, type Node, parseDocument, stringify, type YAMLSeq } from "yaml";
 import {
   type Editor,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { LonghaulError, table } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation/advanced";
 import { describeStore, isInMemory, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
 import { mayWrite, nearestFolder } from "../terminal/user-file.ts";

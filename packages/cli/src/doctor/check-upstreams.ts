@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { type Config, credentialUpstreams, isUnconfigured, type UpstreamConfig } from "@longhaul/settings";

@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { invalid } from "../terminal/invalid.ts";
 
 /** Returns the URL at which a program on this machine reaches a gateway that listens on this host and port. */

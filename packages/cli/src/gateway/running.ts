@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mintAdminToken } from "@longhaul/admin";
-import { isJsonObject, type JsonObject, tryParseJson } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, tryParseJson } from "@longhaul/conversation/advanced";
 import { isInMemory, type SignIns, type StoreLocation } from "@longhaul/store";
 import { isLonghaul } from "./address.ts";
 

@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
 import type { SessionQuery, SessionSummary, Store } from "@longhaul/store";

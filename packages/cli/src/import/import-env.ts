@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { addServer, CLIENT_KEY, type Draft, type Imported, NO_EQUIVALENT, openDraft } from "./draft.ts";
 import { upstreamAt } from "./upstreams.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import { type JsonObject, type JsonValue, table } from "@longhaul/conversation/advanced";
 import { kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import {
   ALWAYS_FITS,

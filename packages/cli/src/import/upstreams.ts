@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { COMPATIBLE_KIND, kindAt, kindNamed, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { DraftUpstream } from "./draft.ts";
 

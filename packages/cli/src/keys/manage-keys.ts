@@ -1,5 +1,5 @@
 import { makeKey, type ShownKey, showKeys } from "@longhaul/admin";
-import { checkValue, isJsonObject, type JsonObject, LonghaulError, table } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonObject, LonghaulError, table } from "@longhaul/conversation/advanced";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { invalidSettings, keyChangeSchema, newKeySchema, schemaFaults } from "@longhaul/settings";
 import {

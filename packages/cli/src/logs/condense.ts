@@ -12,7 +12,13 @@ import {
   renderMessages,
   replyOptions,
 } from "@longhaul/condense/advanced";
-import { type Conversation, isJsonArray, isJsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
+import {
+  type Conversation,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  parseJsonText,
+} from "@longhaul/conversation/advanced";
 import type { OpenedLog } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
 import { codecOf, findCodec, systemAsUser } from "@longhaul/wire";

@@ -1,5 +1,5 @@
 import { ANATOMY_PARTS, type Anatomy, anatomyOf } from "@longhaul/condense/advanced";
-import { NO_USAGE, promptTokens } from "@longhaul/conversation";
+import { NO_USAGE, promptTokens } from "@longhaul/conversation/advanced";
 import type { LogReading } from "@longhaul/logs";
 import { formatCount } from "@longhaul/models/format";
 import { formatPercent, PART_NAMES, pluralize, printJson, printWarnings, styleOf } from "../terminal/output.ts";

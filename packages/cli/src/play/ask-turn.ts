@@ -1,4 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LonghaulError,
+} from "@longhaul/conversation/advanced";
 
 export interface PlayedTurn {
   readonly originalTokens: number;

@@ -6,7 +6,7 @@ import {
   LonghaulError,
   type Message,
   type Tool,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import { BUILT_IN_KIND, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { codecOf } from "@longhaul/wire";

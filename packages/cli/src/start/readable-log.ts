@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, tryParseJson } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, tryParseJson } from "@longhaul/conversation/advanced";
 import { formatCount } from "@longhaul/models/format";
 import { type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -1,4 +1,4 @@
-import { type Block, type Conversation, type Message, table } from "@longhaul/conversation";
+import { type Block, type Conversation, type Message, table } from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import { decompose } from "../content/contents.ts";
 

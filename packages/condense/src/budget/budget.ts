@@ -1,4 +1,4 @@
-import { LonghaulError, NO_USAGE } from "@longhaul/conversation";
+import { LonghaulError, NO_USAGE } from "@longhaul/conversation/advanced";
 import { costOf, type Prices } from "@longhaul/models";
 import type { MediaLimits } from "../content/media.ts";
 import type { Strategy } from "../contract/strategy.ts";

@@ -1,4 +1,4 @@
-import { pureHash } from "@longhaul/conversation";
+import { pureHash } from "@longhaul/conversation/advanced";
 import {
   anyConversation,
   anyMessyConversation,

@@ -1,4 +1,4 @@
-import { type Message, table, toolPairs } from "@longhaul/conversation";
+import { type Message, table, toolPairs } from "@longhaul/conversation/advanced";
 import { blockKey, textsIn } from "../edits/text-position.ts";
 import type { Content, Contents, ToolUse } from "./content.ts";
 import { readObservations } from "./observations.ts";

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation/advanced";
 import type { ToolUse } from "./content.ts";
 import { type FileChange, shellChanges } from "./shell-changes.ts";
 import { actionOf, filesOf } from "./tool-action.ts";

@@ -1,5 +1,5 @@
 import type { Block, DocumentBlock, ImageBlock, Message } from "@longhaul/conversation";
-import { imageSize, type Model } from "@longhaul/models";
+import { imageSize, type Model } from "@longhaul/models/advanced";
 import type { TextPosition } from "../edits/text-position.ts";
 
 /** Limits of an upstream other than tokens; an absent field means no limit. */

@@ -1,4 +1,4 @@
-import { isJsonObject, tryParseJson } from "@longhaul/conversation";
+import { isJsonObject, tryParseJson } from "@longhaul/conversation/advanced";
 
 const ESCAPE = String.fromCharCode(27);
 const BELL = String.fromCharCode(7);

@@ -1,4 +1,4 @@
-import { isUserAuthored, type Message } from "@longhaul/conversation";
+import { isUserAuthored, type Message } from "@longhaul/conversation/advanced";
 import { blockKey } from "../edits/text-position.ts";
 import type { Content, Contents, Level, ToolUse } from "./content.ts";
 import type { Link } from "./cuts.ts";

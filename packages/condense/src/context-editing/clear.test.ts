@@ -1,4 +1,4 @@
-import type { ClearThinking, ClearToolUses, Conversation, JsonValue, Message } from "@longhaul/conversation";
+import type { ClearThinking, ClearToolUses, Conversation, JsonValue, Message } from "@longhaul/conversation/advanced";
 import {
   makeAgentLoop,
   makeAssistant,

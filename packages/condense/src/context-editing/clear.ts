@@ -8,7 +8,7 @@ import {
   type Turn,
   toolPairs,
   turns,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";

@@ -1,4 +1,4 @@
-import { type Compact, type Conversation, pureHash as hash, type Message } from "@longhaul/conversation";
+import { type Compact, type Conversation, pureHash as hash, type Message } from "@longhaul/conversation/advanced";
 import {
   makeAgentLoop,
   makeAssistant,

@@ -1,4 +1,4 @@
-import type { Block, Compact, CompactionBlock, Conversation, Message } from "@longhaul/conversation";
+import type { Block, Compact, CompactionBlock, Conversation, Message } from "@longhaul/conversation/advanced";
 import { nearestCut } from "../content/cuts.ts";
 import type { Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";

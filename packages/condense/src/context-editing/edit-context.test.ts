@@ -9,7 +9,7 @@ import {
   type Position,
   type ToolPair,
   toolPairs,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import {
   anyConversation,
   makeAgentLoop,

@@ -7,7 +7,7 @@ import type {
   Hash,
   MadeCompaction,
   Usage,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import type { PassReport } from "../contract/report.ts";
 import type { Pass } from "../contract/strategy.ts";

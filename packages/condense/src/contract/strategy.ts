@@ -1,4 +1,4 @@
-import { type Conversation, checkValue, LonghaulError } from "@longhaul/conversation";
+import { type Conversation, checkValue, LonghaulError } from "@longhaul/conversation/advanced";
 import { strictObject } from "zod/mini";
 import type { $ZodError, $ZodType, input, output } from "zod/v4/core";
 import type { Edit } from "../edits/edit.ts";

@@ -1,4 +1,4 @@
-import { type Conversation, isUserAuthored, type Message, pureHash } from "@longhaul/conversation";
+import { type Conversation, isUserAuthored, type Message, pureHash } from "@longhaul/conversation/advanced";
 import {
   anyConversation,
   anyMessyConversation,

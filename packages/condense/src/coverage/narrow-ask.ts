@@ -1,4 +1,4 @@
-import { LonghaulError, type Message, pureHash, textMessage } from "@longhaul/conversation";
+import { LonghaulError, type Message, pureHash, textMessage } from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import { makeView } from "../contract/view.ts";
 import { openDraft } from "../edits/draft.ts";

@@ -5,7 +5,7 @@ import {
   type Message,
   type Position,
   type ResultBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 
 /** Path to a text inside a block: empty for a text block, the entry index of a tool result, the keys of a tool call's input. */
 export type Path = readonly (string | number)[];

@@ -1,4 +1,4 @@
-import { type Message, requireContextLimit, requireMessages } from "@longhaul/conversation";
+import { type Message, requireContextLimit, requireMessages } from "@longhaul/conversation/advanced";
 import { sandwich, sandwichConfig } from "../strategies/sandwich.ts";
 import { askFor } from "../summaries/ask.ts";
 import { SANDWICH_PROMPT } from "../summaries/prompts.ts";

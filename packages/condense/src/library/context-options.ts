@@ -1,4 +1,4 @@
-import { type Hash, LonghaulError, type Message, table } from "@longhaul/conversation";
+import { type Hash, LonghaulError, type Message, table } from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import { type Budget, budgetOf } from "../budget/budget.ts";
 import type { Strategy } from "../contract/strategy.ts";

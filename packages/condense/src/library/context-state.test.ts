@@ -1,4 +1,4 @@
-import { pureHash as hash } from "@longhaul/conversation";
+import { pureHash as hash } from "@longhaul/conversation/advanced";
 import { makeUser } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -7,7 +7,7 @@ import {
   LonghaulError,
   type Message,
   prefixHashes,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import * as z from "zod/mini";
 import { schemaFaults } from "../contract/strategy.ts";
 import type { Projection } from "../rewrite/projection.ts";

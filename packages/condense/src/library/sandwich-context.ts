@@ -1,4 +1,4 @@
-import { type Message, pureHash } from "@longhaul/conversation";
+import { type Message, pureHash } from "@longhaul/conversation/advanced";
 import { makeView, type View } from "../contract/view.ts";
 import { type Draft, openDraft } from "../edits/draft.ts";
 import type { Edit } from "../edits/edit.ts";

@@ -1,4 +1,10 @@
-import { type Conversation, isJsonObject, type Message, pureHash, stableStringify } from "@longhaul/conversation";
+import {
+  type Conversation,
+  isJsonObject,
+  type Message,
+  pureHash,
+  stableStringify,
+} from "@longhaul/conversation/advanced";
 import { type Condensation, condenseInSteps } from "../condense-in-steps.ts";
 import { parseConfig, type Strategy } from "../contract/strategy.ts";
 import { drive } from "../engine/run.ts";

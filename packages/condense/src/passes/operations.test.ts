@@ -1,4 +1,4 @@
-import { type Message, pureHash } from "@longhaul/conversation";
+import { type Message, pureHash } from "@longhaul/conversation/advanced";
 import {
   anyConversation,
   anyMessyConversation,

@@ -1,4 +1,4 @@
-import { pureHash as hash } from "@longhaul/conversation";
+import { pureHash as hash } from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeConversation,

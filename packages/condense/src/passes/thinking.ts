@@ -1,4 +1,4 @@
-import { type Block, type Conversation, fingerprint, type Hash, type Message } from "@longhaul/conversation";
+import { type Block, type Conversation, fingerprint, type Hash, type Message } from "@longhaul/conversation/advanced";
 import type { Edit } from "../edits/edit.ts";
 
 /** How the target model treats reasoning in the history. */

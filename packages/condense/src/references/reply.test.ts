@@ -1,4 +1,4 @@
-import { LonghaulError, parseJsonText, type Reply, type StreamEvent } from "@longhaul/conversation";
+import { LonghaulError, parseJsonText, type Reply, type StreamEvent } from "@longhaul/conversation/advanced";
 import { makeText, makeThinking, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   type Reply,
   type StreamEvent,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { withoutNative } from "../edits/text-position.ts";
 import {
   closeFilter,

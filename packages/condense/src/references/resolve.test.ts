@@ -1,4 +1,4 @@
-import { type Conversation, pureHash as hash, type Message } from "@longhaul/conversation";
+import { type Conversation, pureHash as hash, type Message } from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeConversation,

@@ -1,4 +1,4 @@
-import { pureHash as hash, type JsonValue } from "@longhaul/conversation";
+import { pureHash as hash, type JsonValue } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";
 import { eagerSubjects, operationKey, ResultCounter, subjectKey, subjectOf } from "./subject.ts";

@@ -1,4 +1,4 @@
-import { type Hash, stableStringify } from "@longhaul/conversation";
+import { type Hash, stableStringify } from "@longhaul/conversation/advanced";
 import type { Content, ToolUse } from "../content/content.ts";
 import { actionOf, toolSubject } from "../content/tool-action.ts";
 import { samePosition, type TextPosition } from "../edits/text-position.ts";

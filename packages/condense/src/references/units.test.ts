@@ -1,4 +1,4 @@
-import { pureHash as hash } from "@longhaul/conversation";
+import { pureHash as hash } from "@longhaul/conversation/advanced";
 import { makeConversation, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import type { Content } from "../content/content.ts";

@@ -1,4 +1,4 @@
-import { LonghaulError, pureHash } from "@longhaul/conversation";
+import { LonghaulError, pureHash } from "@longhaul/conversation/advanced";
 import {
   anyConversation,
   makeAssistant,

@@ -5,7 +5,7 @@ import {
   type Reply,
   type StreamEvent,
   tryParseJson,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { Change } from "../edits/change.ts";
 import { OMISSION } from "../passes/marks.ts";
 import type { Projection } from "./projection.ts";

@@ -1,4 +1,4 @@
-import { type Conversation, pureHash as hash } from "@longhaul/conversation";
+import { type Conversation, pureHash as hash } from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeConversation,

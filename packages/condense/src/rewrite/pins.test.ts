@@ -1,4 +1,10 @@
-import { type Block, type Conversation, fingerprint, pureHash as hash, type Message } from "@longhaul/conversation";
+import {
+  type Block,
+  type Conversation,
+  fingerprint,
+  pureHash as hash,
+  type Message,
+} from "@longhaul/conversation/advanced";
 import {
   makeAgentLoop,
   makeAssistant,

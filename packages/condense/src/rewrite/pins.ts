@@ -1,4 +1,4 @@
-import { fingerprint, type Hash, isUserAuthored, type Message, toolPairs } from "@longhaul/conversation";
+import { fingerprint, type Hash, isUserAuthored, type Message, toolPairs } from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import type { Limits } from "../contract/view.ts";
 import { type Draft, keptSlot, makeDraft, rawStart, type Slot } from "../edits/draft.ts";

@@ -5,7 +5,7 @@ import {
   type Hash,
   LonghaulError,
   type Message,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { Change } from "../edits/change.ts";
 import {
   type Draft,

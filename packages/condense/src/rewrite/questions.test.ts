@@ -1,4 +1,4 @@
-import { pureHash as hash, type Message } from "@longhaul/conversation";
+import { pureHash as hash, type Message } from "@longhaul/conversation/advanced";
 import { makeAssistant, makeConversation, makeText, makeThinking, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { openDraft } from "../edits/draft.ts";

@@ -1,4 +1,4 @@
-import { type Message, type Role, table, toolPairs } from "@longhaul/conversation";
+import { type Message, type Role, table, toolPairs } from "@longhaul/conversation/advanced";
 import type { Content, Level } from "../content/content.ts";
 import { nearestCut } from "../content/cuts.ts";
 import { isMedia } from "../content/media.ts";

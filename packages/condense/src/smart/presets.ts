@@ -1,4 +1,4 @@
-import { checkValue, isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { checkValue, isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
 import * as z from "zod/mini";
 import { schemaFaults } from "../contract/strategy.ts";
 import { COVER, ID, ID_RULE, type PassConfig, type SmartConfig, smartSchema } from "./config.ts";

@@ -1,4 +1,4 @@
-import { type Conversation, NO_USAGE } from "@longhaul/conversation";
+import { type Conversation, NO_USAGE } from "@longhaul/conversation/advanced";
 import {
   makeAgentLoop,
   makeAssistant,

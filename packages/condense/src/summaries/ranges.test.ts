@@ -1,4 +1,4 @@
-import { pureHash as hash, type Message } from "@longhaul/conversation";
+import { pureHash as hash, type Message } from "@longhaul/conversation/advanced";
 import {
   anyConversation,
   makeAgentLoop,

@@ -1,4 +1,4 @@
-import { type Conversation, type Message, pureHash } from "@longhaul/conversation";
+import { type Conversation, type Message, pureHash } from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeConversation,

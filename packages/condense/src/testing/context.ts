@@ -1,4 +1,4 @@
-import { type Block, type Conversation, type Message, pureHash, type Tool } from "@longhaul/conversation";
+import { type Block, type Conversation, type Message, pureHash, type Tool } from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import type { CondensingPlan } from "../condense-in-steps.ts";
 import type { Strategy } from "../contract/strategy.ts";

@@ -1,4 +1,4 @@
-import { type Conversation, pureHash as hash } from "@longhaul/conversation";
+import { type Conversation, pureHash as hash } from "@longhaul/conversation/advanced";
 import { anyConversation, anyMessyConversation, makeAgentLoop } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

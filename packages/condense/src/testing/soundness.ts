@@ -1,4 +1,4 @@
-import { type Block, type Conversation, isUserAuthored, type Message } from "@longhaul/conversation";
+import { type Block, type Conversation, isUserAuthored, type Message } from "@longhaul/conversation/advanced";
 import { textsIn } from "../edits/text-position.ts";
 
 /**

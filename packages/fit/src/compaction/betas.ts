@@ -6,8 +6,8 @@ import {
   type LonghaulError,
   table,
   type WireId,
-} from "@longhaul/conversation";
-import { BETAS } from "@longhaul/models";
+} from "@longhaul/conversation/advanced";
+import { BETAS } from "@longhaul/models/advanced";
 import type { Outgoing, Upstream } from "@longhaul/upstream";
 import { codecOf, parseJson } from "@longhaul/wire";
 import { setField, spliceBytes, splitScanned } from "../request/body-bytes.ts";

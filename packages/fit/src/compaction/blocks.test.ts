@@ -6,7 +6,7 @@ import {
   type Message,
   pureHash,
   type Request,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeCompaction,

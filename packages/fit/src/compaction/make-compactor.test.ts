@@ -1,5 +1,5 @@
 import { project } from "@longhaul/condense";
-import { pureHash, type WireId } from "@longhaul/conversation";
+import { pureHash, type WireId } from "@longhaul/conversation/advanced";
 import { makeAssistant, makeUser } from "@longhaul/conversation/testing";
 import { contextSchema, mergeContext } from "@longhaul/settings";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";

@@ -1,5 +1,5 @@
 import type { Answer } from "@longhaul/condense";
-import type { CompactionBlock, JsonObject, JsonValue, Reply } from "@longhaul/conversation";
+import type { CompactionBlock, JsonObject, JsonValue, Reply } from "@longhaul/conversation/advanced";
 import type { Model } from "@longhaul/models";
 import { asBuffer, type CallContext, callModel, type Outgoing } from "@longhaul/upstream";
 import { codecOf, type Span, splitBody } from "@longhaul/wire";

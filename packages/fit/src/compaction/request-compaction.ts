@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type Message,
   tryParseJson,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { Model } from "@longhaul/models";
 import type { Config } from "@longhaul/settings";
 import type { Outgoing } from "@longhaul/upstream";

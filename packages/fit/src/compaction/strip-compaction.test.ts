@@ -5,7 +5,7 @@ import {
   type Reply,
   type StopReason,
   textBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
 import type { CompactionNote } from "./strip-compaction.ts";

@@ -9,7 +9,7 @@ import {
   type Reply,
   type StopReason,
   type StreamEvent,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { Step, Stepper } from "@longhaul/wire";
 
 /**

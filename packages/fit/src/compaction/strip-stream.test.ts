@@ -1,4 +1,4 @@
-import { type CompactionBlock, LonghaulError, NO_USAGE, type StreamEvent } from "@longhaul/conversation";
+import { type CompactionBlock, LonghaulError, NO_USAGE, type StreamEvent } from "@longhaul/conversation/advanced";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompactionNote } from "./strip-compaction.ts";

@@ -8,7 +8,7 @@ import {
   type RequestedReasoning,
   withLevelsOnly,
   withoutPlatform,
-} from "@longhaul/models";
+} from "@longhaul/models/advanced";
 import type { Config, ProfileConfig, ReasoningConfig, RequestContext } from "@longhaul/settings";
 import type { Deployment, UpstreamHandle } from "@longhaul/upstream";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
 import { RECOGNIZED_VENDORS, UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import type { Config, UpstreamConfig } from "@longhaul/settings";
 import {

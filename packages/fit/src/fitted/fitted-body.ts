@@ -8,7 +8,13 @@ import {
   project,
   watchCopies,
 } from "@longhaul/condense/advanced";
-import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type Request } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonText,
+  type Request,
+} from "@longhaul/conversation/advanced";
 import type { LimitField } from "@longhaul/wire";
 import type { Fitted } from "../fitting/fit.ts";
 import { marksFor } from "../history/cache-mark.ts";

@@ -1,4 +1,4 @@
-import type { Overflow } from "@longhaul/conversation";
+import type { Overflow } from "@longhaul/conversation/advanced";
 import { makeImage, makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import type { Fitted } from "../fitting/fit.ts";

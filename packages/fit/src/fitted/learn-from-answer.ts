@@ -1,5 +1,5 @@
-import { type Overflow, promptTokens, type Usage } from "@longhaul/conversation";
-import type { CalibrationSample } from "@longhaul/models";
+import { type Overflow, promptTokens, type Usage } from "@longhaul/conversation/advanced";
+import type { CalibrationSample } from "@longhaul/models/advanced";
 import type { Fitted } from "../fitting/fit.ts";
 import type { FitRequest, Form } from "../fitting/fit-request.ts";
 import type { Pressure } from "../fitting/open-fit-request.ts";

@@ -1,4 +1,4 @@
-import type { Request } from "@longhaul/conversation";
+import type { Request } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import { openFitBench } from "../testing/index.ts";
 import { limitsOf, loweredOutput, requestOptions, windowOf, within } from "./limits.ts";

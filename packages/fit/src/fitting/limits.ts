@@ -7,7 +7,7 @@ import {
   planBudget,
   replyOptions,
 } from "@longhaul/condense/advanced";
-import type { Request } from "@longhaul/conversation";
+import type { Request } from "@longhaul/conversation/advanced";
 import type { Model } from "@longhaul/models";
 import type { RequestContext } from "@longhaul/settings";
 import type { Destination } from "../destinations/destination.ts";

@@ -1,6 +1,12 @@
 import { hash } from "node:crypto";
 import { findStrategy } from "@longhaul/condense/advanced";
-import { isJsonObject, type JsonObject, type Request, stableStringify, tryParseJson } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type Request,
+  stableStringify,
+  tryParseJson,
+} from "@longhaul/conversation/advanced";
 import type { Destination } from "../destinations/destination.ts";
 import type { Call } from "../request/call.ts";
 import { cleanName, isUnguessable, type Naming, redactLookalikes } from "../request/naming.ts";

@@ -1,5 +1,5 @@
 import { PROJECTION_VERSION } from "@longhaul/condense/advanced";
-import { type Block, type Conversation, headFingerprint, type Message } from "@longhaul/conversation";
+import { type Block, type Conversation, headFingerprint, type Message } from "@longhaul/conversation/advanced";
 import { anyConversation } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
 import { makeEpoch } from "@longhaul/store/testing";

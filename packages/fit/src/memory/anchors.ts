@@ -1,4 +1,4 @@
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 
 /** A prompt that was sent, with its size by the upstream and by our own count, which are equal if the upstream reported none. */
 export interface Anchor {

@@ -1,4 +1,4 @@
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import type { Epoch } from "@longhaul/store";
 import { boundPrefixes, mayReuse, type Seeker } from "../history/evidence.ts";
 import type { TolerantStore } from "./tolerant-store.ts";

@@ -1,5 +1,5 @@
 import type { LastRun } from "@longhaul/condense/advanced";
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import type { Condensed } from "../workers/work.ts";
 
 /** A running condensation. It belongs to the conversation: it continues after its client has left. */

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import {
   type Calibration,
   type CalibrationSample,
   calibrate,
   startCalibration,
   TOKENIZER_FAMILIES,
-} from "@longhaul/models";
+} from "@longhaul/models/advanced";
 import { type LearnedWindow, WINDOW_LIFETIME_MS, type WindowKey } from "@longhaul/store";
 import { clientCredential } from "@longhaul/upstream";
 import type { Destination } from "../destinations/destination.ts";

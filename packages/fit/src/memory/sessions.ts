@@ -1,4 +1,4 @@
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
 

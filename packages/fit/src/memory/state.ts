@@ -1,5 +1,5 @@
 import type { ReferenceIndex } from "@longhaul/condense/advanced";
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import type { TokenCounters } from "@longhaul/models";
 import { type Histories, makeHistories } from "../history/history.ts";
 import type { KnownMessages } from "../history/known-messages.ts";

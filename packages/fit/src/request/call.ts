@@ -1,4 +1,4 @@
-import type { JsonObject, Request, WireId } from "@longhaul/conversation";
+import type { JsonObject, Request, WireId } from "@longhaul/conversation/advanced";
 import type { Outgoing } from "@longhaul/upstream";
 import type { Codec, RequestLine, Span } from "@longhaul/wire";
 import type { Owner } from "./naming.ts";

@@ -1,5 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { isJsonArray, isJsonObject, type JsonValue, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  LonghaulError,
+  parseJsonText,
+} from "@longhaul/conversation/advanced";
 import { isShort } from "@longhaul/wire";
 import { makePauses, type Pauses } from "../threads/timing.ts";
 import { countValues, SMALL_BODY_BYTES } from "./body-bytes.ts";

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   type Message,
   tryParseJson,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { asBuffer } from "@longhaul/upstream";
 import { checkJsonLimits, type Span, splitBody } from "@longhaul/wire";
 import { spliceBytes } from "./body-bytes.ts";

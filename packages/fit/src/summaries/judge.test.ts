@@ -1,4 +1,4 @@
-import { type Block, NO_USAGE, type Reply, textBlock } from "@longhaul/conversation";
+import { type Block, NO_USAGE, type Reply, textBlock } from "@longhaul/conversation/advanced";
 import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeAsk } from "../testing/summaries.ts";

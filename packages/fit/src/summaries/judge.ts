@@ -1,5 +1,5 @@
 import type { Ask } from "@longhaul/condense";
-import type { Reply, StopReason } from "@longhaul/conversation";
+import type { Reply, StopReason } from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import { inputTokens } from "./summarizer.ts";
 

@@ -1,5 +1,5 @@
 import { type Ask, answerOffline } from "@longhaul/condense";
-import { NO_USAGE, textMessage } from "@longhaul/conversation";
+import { NO_USAGE, textMessage } from "@longhaul/conversation/advanced";
 import { makeTokenCounters } from "@longhaul/models";
 import type { Simulator } from "@longhaul/simulator";
 import fc from "fast-check";

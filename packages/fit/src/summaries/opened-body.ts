@@ -5,7 +5,7 @@ import {
   parseJsonText,
   type Request,
   textMessage,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, type Span, splitBody, type WireDestination } from "@longhaul/wire";
 

@@ -1,5 +1,5 @@
 import { type Ask, INJECTION_GUARD, renderAsk } from "@longhaul/condense/advanced";
-import { type Block, type Message, type Request, textMessage } from "@longhaul/conversation";
+import { type Block, type Message, type Request, textMessage } from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import type { Outgoing } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";

@@ -1,4 +1,4 @@
-import { NO_USAGE } from "@longhaul/conversation";
+import { NO_USAGE } from "@longhaul/conversation/advanced";
 import { findModel, loadCatalog } from "@longhaul/models";
 import { expect, it } from "vitest";
 import { addSpending, NOTHING_SPENT, spendingOf } from "./spending.ts";

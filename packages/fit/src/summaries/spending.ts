@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from "@longhaul/conversation";
+import { NO_USAGE, type Usage } from "@longhaul/conversation/advanced";
 import { costOf, type Model } from "@longhaul/models";
 
 /** The usage and cost of calls. A model without a known price costs nothing. */

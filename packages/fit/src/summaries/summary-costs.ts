@@ -1,4 +1,4 @@
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 
 /** A cost, split by what it depends on. */
 export interface CostParts {

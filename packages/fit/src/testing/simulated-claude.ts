@@ -1,4 +1,4 @@
-import type { JsonObject, LonghaulError, Message, Reply, Request, StreamEvent } from "@longhaul/conversation";
+import type { JsonObject, LonghaulError, Message, Reply, Request, StreamEvent } from "@longhaul/conversation/advanced";
 import { codecOf, collectReply, sseReader, type WireDestination } from "@longhaul/wire";
 
 const codec = codecOf("anthropic-messages");

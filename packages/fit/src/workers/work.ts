@@ -12,7 +12,7 @@ import {
   type Report,
   rawStart,
 } from "@longhaul/condense/advanced";
-import { type Conversation, fingerprint, parseJsonText } from "@longhaul/conversation";
+import { type Conversation, fingerprint, parseJsonText } from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import { codecOf } from "@longhaul/wire";
 import { sha256 } from "../history/known-messages.ts";

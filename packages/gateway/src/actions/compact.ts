@@ -10,7 +10,7 @@ import {
   NO_USAGE,
   type Reply,
   type Usage,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { type Destination, decode, decodePaced, openFitRequest, rawForm, sealSummary, summaryIn } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import type { Codec } from "@longhaul/wire";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { LonghaulError, table } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation/advanced";
 
 /** A server that accepts connections. */
 export interface Listener {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import { DAY_MS, inTime } from "@longhaul/fit";
 import type { Config } from "@longhaul/settings";
 import type { KeyUse, Store } from "@longhaul/store";

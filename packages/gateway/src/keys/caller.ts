@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isJsonObject, tryParseJson } from "@longhaul/conversation";
+import { isJsonObject, tryParseJson } from "@longhaul/conversation/advanced";
 import { isUnguessable, type Naming, type Owner, once } from "@longhaul/fit";
 import type { ContextOverrides } from "@longhaul/settings";
 import type { KeyLimits } from "@longhaul/store";

@@ -1,5 +1,5 @@
 import { hashKey } from "@longhaul/admin";
-import { checkValue, LonghaulError, LruMap } from "@longhaul/conversation";
+import { checkValue, LonghaulError, LruMap } from "@longhaul/conversation/advanced";
 import { contextOverrides, faultSentence, schemaFaults } from "@longhaul/settings";
 import type { Changes, Keys, StoredKey } from "@longhaul/store";
 import type { KeyHolder } from "./caller.ts";

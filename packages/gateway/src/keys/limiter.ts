@@ -1,4 +1,4 @@
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import {
   type CondensationEvent,
   type KeyLimits,

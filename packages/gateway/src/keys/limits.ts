@@ -1,4 +1,4 @@
-import { LonghaulError, table, type WireId } from "@longhaul/conversation";
+import { LonghaulError, table, type WireId } from "@longhaul/conversation/advanced";
 import { formatUsd } from "@longhaul/models/format";
 import type { KeyLimits, KeyUse } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";

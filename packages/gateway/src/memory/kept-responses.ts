@@ -1,4 +1,4 @@
-import { type JsonObject, LruMap } from "@longhaul/conversation";
+import { type JsonObject, LruMap } from "@longhaul/conversation/advanced";
 
 /** A stored response of the Responses API. */
 export interface KeptResponse {

@@ -1,4 +1,4 @@
-import type { Block, Request } from "@longhaul/conversation";
+import type { Block, Request } from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeConversation,

@@ -11,7 +11,7 @@ import {
   stableStringify,
   type ThinkingBlock,
   type ToolCallBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { isUnguessable, sha256 } from "@longhaul/fit";
 import { findCodec } from "@longhaul/wire";
 

@@ -1,4 +1,4 @@
-import type { Reasoning, Request } from "@longhaul/conversation";
+import type { Reasoning, Request } from "@longhaul/conversation/advanced";
 import { makeConversation, makeUser } from "@longhaul/conversation/testing";
 import { decode } from "@longhaul/fit";
 import { afterAll, describe, expect, it } from "vitest";

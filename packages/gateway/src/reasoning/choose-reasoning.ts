@@ -1,4 +1,4 @@
-import { isJsonObject, type Reasoning, type Request } from "@longhaul/conversation";
+import { isJsonObject, type Reasoning, type Request } from "@longhaul/conversation/advanced";
 import { type Destination, splitScanned } from "@longhaul/fit";
 import {
   type ModelMatch,
@@ -10,7 +10,7 @@ import {
   type RequestedReasoning,
   reasoningFromRequest,
   reasoningFromSettings,
-} from "@longhaul/models";
+} from "@longhaul/models/advanced";
 import type { ReasoningConfig } from "@longhaul/settings";
 import { asBuffer } from "@longhaul/upstream";
 import { findCodec, type Warning } from "@longhaul/wire";

@@ -1,4 +1,4 @@
-import { ownValue } from "@longhaul/conversation";
+import { ownValue } from "@longhaul/conversation/advanced";
 import {
   type Catalog,
   findModel,
@@ -7,7 +7,7 @@ import {
   type NamedModel,
   parseModelName,
   type ReasoningPatterns,
-} from "@longhaul/models";
+} from "@longhaul/models/advanced";
 import { type Config, matchesModel, mergeReasoning, type ReasoningConfig, type RouteConfig } from "@longhaul/settings";
 import type { Snapshot } from "../configuration/snapshot.ts";
 

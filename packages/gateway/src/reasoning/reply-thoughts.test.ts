@@ -1,4 +1,4 @@
-import type { Block, Reply } from "@longhaul/conversation";
+import type { Block, Reply } from "@longhaul/conversation/advanced";
 import { makeText, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import { collectReply, eventsOf } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";

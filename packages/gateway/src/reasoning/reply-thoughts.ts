@@ -1,4 +1,4 @@
-import type { Block, Reply, StreamEvent } from "@longhaul/conversation";
+import type { Block, Reply, StreamEvent } from "@longhaul/conversation/advanced";
 import { replyCollector } from "@longhaul/wire";
 
 /** Keeps and hides the reasoning of an answer. */

@@ -1,5 +1,5 @@
 import { project } from "@longhaul/condense";
-import { type Message, pureHash } from "@longhaul/conversation";
+import { type Message, pureHash } from "@longhaul/conversation/advanced";
 import { makeUser } from "@longhaul/conversation/testing";
 import { type CompactionNote, compactionPlan, projectionOfBlock, stripReply, stripStream } from "@longhaul/fit";
 import { askClaude, makeLongText, makeRequest } from "@longhaul/fit/testing";

@@ -1,4 +1,4 @@
-import type { ContextEditsReport } from "@longhaul/conversation";
+import type { ContextEditsReport } from "@longhaul/conversation/advanced";
 import { decode } from "@longhaul/fit";
 import { describe, expect, it } from "vitest";
 import { openRecord } from "../request/request-record.ts";

@@ -1,5 +1,5 @@
 import { type EditedContext, editContext } from "@longhaul/condense/advanced";
-import { type ContextEdits, type ContextEditsReport, NO_USAGE, type Reply } from "@longhaul/conversation";
+import { type ContextEdits, type ContextEditsReport, NO_USAGE, type Reply } from "@longhaul/conversation/advanced";
 import { type Destination, decode, openFitRequest, rawForm, sha256 } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { type ContextEditCodec, codecOf } from "@longhaul/wire";

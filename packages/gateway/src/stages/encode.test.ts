@@ -1,4 +1,4 @@
-import type { Request } from "@longhaul/conversation";
+import type { Request } from "@longhaul/conversation/advanced";
 import { decode, makePauses } from "@longhaul/fit";
 import { afterAll, describe, expect, it } from "vitest";
 import { findEndpoint } from "../request/endpoints.ts";

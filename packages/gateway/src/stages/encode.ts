@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type JsonObject, LonghaulError, type Reasoning, type Request } from "@longhaul/conversation";
+import { type JsonObject, LonghaulError, type Reasoning, type Request } from "@longhaul/conversation/advanced";
 import {
   blocksIn,
   type Call,

@@ -1,4 +1,4 @@
-import type { Reasoning, Request, WireId } from "@longhaul/conversation";
+import type { Reasoning, Request, WireId } from "@longhaul/conversation/advanced";
 import { makeConversation, makeTool, makeUser } from "@longhaul/conversation/testing";
 import { decode } from "@longhaul/fit";
 import { findModel, loadCatalog } from "@longhaul/models";

@@ -1,6 +1,12 @@
-import { isJsonObject, type JsonValue, LonghaulError, type Reasoning, type Request } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonValue,
+  LonghaulError,
+  type Reasoning,
+  type Request,
+} from "@longhaul/conversation/advanced";
 import { type Destination, makePauses, mentionsReasoning, once, type Pauses } from "@longhaul/fit";
-import { describeReasoning, type Model } from "@longhaul/models";
+import { describeReasoning, type Model } from "@longhaul/models/advanced";
 import { codecOf, findCodec, type Warning } from "@longhaul/wire";
 import {
   type ChosenReasoning,

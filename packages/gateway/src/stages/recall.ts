@@ -5,7 +5,7 @@ import {
   LonghaulError,
   type Request,
   type WireId,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { type Destination, namingOf, once } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { codecOf, type References } from "@longhaul/wire";

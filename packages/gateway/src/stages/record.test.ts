@@ -1,5 +1,5 @@
 import { PROJECTION_VERSION, type Report } from "@longhaul/condense/advanced";
-import { LonghaulError, NO_USAGE } from "@longhaul/conversation";
+import { LonghaulError, NO_USAGE } from "@longhaul/conversation/advanced";
 import type { CondensationEvent, Epoch } from "@longhaul/store";
 import { describe, expect, it } from "vitest";
 import type { EndedRequest } from "../events/observer.ts";

@@ -1,4 +1,4 @@
-import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
+import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation/advanced";
 import { makeCompaction, makeText, makeUsage } from "@longhaul/conversation/testing";
 import { type Fitted, rawForm } from "@longhaul/fit";
 import { eventsOf } from "@longhaul/wire";

@@ -1,5 +1,5 @@
 import { expandReply, expandReplyStream } from "@longhaul/condense/advanced";
-import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation";
+import type { ContextEditsReport, Reply, StreamEvent } from "@longhaul/conversation/advanced";
 import { type CompactionNote, type Fitted, keepBlock, knownReferencesIn, stripReply, stripStream } from "@longhaul/fit";
 import type { Log } from "../logging/log.ts";
 import type { ReplyThoughts } from "../reasoning/reply-thoughts.ts";

@@ -1,7 +1,7 @@
-import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
+import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation/advanced";
 import { cleanName, type SizedNote } from "@longhaul/fit";
 import { describeSession } from "@longhaul/logs";
-import { billOf, type ChangedPrompt, uncachedCost } from "@longhaul/models";
+import { billOf, type ChangedPrompt, uncachedCost } from "@longhaul/models/advanced";
 import type { RequestEvent, SessionDescription } from "@longhaul/store";
 import type { EndedRequest } from "../events/observer.ts";
 import type { Endpoint } from "../request/endpoints.ts";

@@ -1,6 +1,6 @@
-import { LonghaulError, LruMap, ownValue, type WireId } from "@longhaul/conversation";
+import { LonghaulError, LruMap, ownValue, type WireId } from "@longhaul/conversation/advanced";
 import { type Destination, destinationAt, peekModels, type UnreadSuffix } from "@longhaul/fit";
-import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models";
+import { describeReasoning, findModel, type ModelSuffix } from "@longhaul/models/advanced";
 import { credentialKind, type UpstreamKindName } from "@longhaul/models/kinds";
 import {
   type ContextOverrides,

@@ -1,4 +1,4 @@
-import type { Reply } from "@longhaul/conversation";
+import type { Reply } from "@longhaul/conversation/advanced";
 import { events, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { type Codec, codecOf, collectReply, eventsOf, NOTHING_TO_RESTORE } from "@longhaul/wire";
 import { afterEach, describe, expect, it } from "vitest";

@@ -7,7 +7,7 @@ import {
   type Reply,
   type StreamEvent,
   type Usage,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { copyWatchFor, type Fitted, once } from "@longhaul/fit";
 import { answerHeaders, checkError, MAX_ANSWER_BYTES, parseAnswer, tooLargeAnswer } from "@longhaul/upstream";
 import {

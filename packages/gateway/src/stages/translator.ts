@@ -1,4 +1,4 @@
-import type { LonghaulError, Reply, StreamEvent } from "@longhaul/conversation";
+import type { LonghaulError, Reply, StreamEvent } from "@longhaul/conversation/advanced";
 import {
   type Codec,
   codecOf,

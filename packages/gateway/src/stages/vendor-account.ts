@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError, tryParseJson } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, tryParseJson } from "@longhaul/conversation/advanced";
 import type { Destination } from "@longhaul/fit";
 import type { Config } from "@longhaul/settings";
 import { asBuffer, clientCredential, type Upstream } from "@longhaul/upstream";

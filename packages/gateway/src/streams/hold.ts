@@ -1,4 +1,4 @@
-import type { StreamEvent } from "@longhaul/conversation";
+import type { StreamEvent } from "@longhaul/conversation/advanced";
 import { withoutBom } from "@longhaul/upstream";
 import { type Codec, MAX_EVENT_BYTES, sseReader } from "@longhaul/wire";
 

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, tryParseJson, type Usage } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  tryParseJson,
+  type Usage,
+} from "@longhaul/conversation/advanced";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, peekField, sseReader } from "@longhaul/wire";
 

@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 
 export interface Metric {
   /** Counters only grow, sums may shrink, gauges are read on collection, histograms count values by size. */

@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { LABELS, type Metric } from "./metrics.ts";
 import type { Family, Series } from "./registry.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import { telemetryName } from "@longhaul/models/kinds";
 import type { CondensationEvent } from "@longhaul/store";
 import { findCodec } from "@longhaul/wire";

@@ -1,4 +1,4 @@
-import type { Reply, Request, StreamEvent } from "@longhaul/conversation";
+import type { Reply, Request, StreamEvent } from "@longhaul/conversation/advanced";
 import { type Codec, codecNamed, writeSse } from "@longhaul/wire";
 
 /** The formats that clients speak. */

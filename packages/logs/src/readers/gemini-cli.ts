@@ -6,7 +6,7 @@ import {
   type Message,
   type Usage,
   usageFromInclusive,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { defined } from "@longhaul/wire";
 import { decodeMessage } from "../messages/decode.ts";
 import { writeEntries, writeLines, writeList } from "../messages/entries.ts";

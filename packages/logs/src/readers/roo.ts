@@ -7,7 +7,7 @@ import {
   type Message,
   type Usage,
   usageFromInclusive,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { defined } from "@longhaul/wire";
 import { decodeSystem, decodeMessage as decodeWireMessage } from "../messages/decode.ts";
 import { type DecodedEntry, decodeEntries, writeEntries, writeList } from "../messages/entries.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from "@longhaul/conversation/advanced";
 import { isJsonList, listAt } from "./fields.ts";
 import type { LogWarning } from "./reading.ts";
 

@@ -1,4 +1,4 @@
-import type { Conversation, Message, Request, Usage } from "@longhaul/conversation";
+import type { Conversation, Message, Request, Usage } from "@longhaul/conversation/advanced";
 
 /** Known log formats. */
 export type LogFormat =

@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 /** Platforms that run Claude. `mantle` is the Bedrock endpoint for Anthropic's own format. */
 export type ClaudePlatform = "anthropic" | "vertex" | "bedrock" | "mantle" | "azure";
 

@@ -1,4 +1,4 @@
-import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
+import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation/advanced";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { billOf, type ChangedPrompt, savedPerCall, usageWith } from "./money.ts";

@@ -1,4 +1,4 @@
-import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation";
+import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation/advanced";
 import type { Model, Prices } from "./model.ts";
 import { costOf } from "./prices.ts";
 

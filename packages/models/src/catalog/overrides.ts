@@ -1,4 +1,4 @@
-import { checkValue, isJsonObject, LonghaulError } from "@longhaul/conversation";
+import { checkValue, isJsonObject, LonghaulError } from "@longhaul/conversation/advanced";
 import * as z from "zod/mini";
 import { FACT_NAMES, factsSchema } from "./model.ts";
 import type { Rule } from "./rule.ts";

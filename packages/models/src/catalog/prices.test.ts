@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { NO_USAGE, type Usage } from "@longhaul/conversation";
+import { NO_USAGE, type Usage } from "@longhaul/conversation/advanced";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findModel } from "./find-model.ts";

@@ -1,4 +1,4 @@
-import { promptTokens, type Usage } from "@longhaul/conversation";
+import { promptTokens, type Usage } from "@longhaul/conversation/advanced";
 import type { Facts, Prices } from "./model.ts";
 
 type GivenPrices = NonNullable<Facts["prices"]>;

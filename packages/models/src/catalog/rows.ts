@@ -1,4 +1,4 @@
-import { isJsonObject, table } from "@longhaul/conversation";
+import { isJsonObject, table } from "@longhaul/conversation/advanced";
 import * as z from "zod/mini";
 import { EFFORT_LEVELS, type Facts } from "./model.ts";
 import { vendorIn } from "./names.ts";

@@ -1,4 +1,4 @@
-import { EFFORTS } from "@longhaul/conversation";
+import { EFFORTS } from "@longhaul/conversation/advanced";
 import { findModel } from "../catalog/find-model.ts";
 import type { Catalog } from "../catalog/load-catalog.ts";
 import { parseReasoning, type RequestedReasoning } from "./requested-reasoning.ts";

@@ -1,4 +1,4 @@
-import { EFFORTS, type Reasoning } from "@longhaul/conversation";
+import { EFFORTS, type Reasoning } from "@longhaul/conversation/advanced";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findModel } from "../catalog/find-model.ts";

@@ -6,7 +6,7 @@ import {
   nearestEffort,
   type Reasoning,
   table,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { Model } from "../catalog/model.ts";
 import { formatReasoning, type RequestedReasoning } from "./requested-reasoning.ts";
 

@@ -1,4 +1,4 @@
-import { type Effort, table } from "@longhaul/conversation";
+import { type Effort, table } from "@longhaul/conversation/advanced";
 import type { Model } from "../catalog/model.ts";
 import { compileGlob } from "../catalog/rule.ts";
 

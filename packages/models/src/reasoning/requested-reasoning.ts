@@ -1,4 +1,4 @@
-import { EFFORTS, type Effort, type Reasoning } from "@longhaul/conversation";
+import { EFFORTS, type Effort, type Reasoning } from "@longhaul/conversation/advanced";
 import type { Model } from "../catalog/model.ts";
 
 /** Reasoning as requested, before it is adapted to a model. */

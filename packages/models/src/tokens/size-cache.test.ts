@@ -1,4 +1,4 @@
-import { pureHash } from "@longhaul/conversation";
+import { pureHash } from "@longhaul/conversation/advanced";
 import { describe, expect, it, vi } from "vitest";
 import type { Size } from "./measure.ts";
 import { makeSizeCache, type SizeCache } from "./size-cache.ts";

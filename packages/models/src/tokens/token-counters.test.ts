@@ -1,4 +1,4 @@
-import { fingerprint, pureHash } from "@longhaul/conversation";
+import { fingerprint, pureHash } from "@longhaul/conversation/advanced";
 import {
   anyBlock,
   anyConversation,

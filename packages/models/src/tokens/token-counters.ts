@@ -6,7 +6,7 @@ import {
   type Message,
   stableStringify,
   type Tool,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { getOrCreate } from "../catalog/get-or-create.ts";
 import type { Tokenizer } from "../catalog/model.ts";
 import { countByCharacters, type TextCounter } from "./bpe/byte-pair-counter.ts";

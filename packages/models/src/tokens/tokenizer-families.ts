@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import type { Tokenizer } from "../catalog/model.ts";
 import type { EncodingName } from "./encodings.ts";
 import {

@@ -1,4 +1,11 @@
-import { checkValue, isJsonObject, type JsonObject, type JsonValue, ownValue, table } from "@longhaul/conversation";
+import {
+  checkValue,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownValue,
+  table,
+} from "@longhaul/conversation/advanced";
 import type { Config } from "../schema/config.ts";
 import { contextOverrides } from "../schema/context-config.ts";
 import { formatPath } from "../schema/path.ts";

@@ -1,4 +1,4 @@
-import { checkValue, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { checkValue, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
 import type { z } from "zod";
 import { invalidSettings, schemaFaults } from "../layers/validate-config.ts";
 

@@ -1,5 +1,5 @@
 import { findStrategy, importPreset, PRESETS, STRATEGIES } from "@longhaul/condense/advanced";
-import { checkValue, isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 import type { SettingEntry } from "../layers/storable.ts";
 import { formatPath } from "../schema/path.ts";

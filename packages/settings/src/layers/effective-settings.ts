@@ -1,4 +1,4 @@
-import { isJsonObject, isJsonValue, type JsonValue } from "@longhaul/conversation";
+import { isJsonObject, isJsonValue, type JsonValue } from "@longhaul/conversation/advanced";
 import type { Config } from "../schema/config.ts";
 import { formatPath, type Path, parsePath, valueAt } from "../schema/path.ts";
 import { findSetting, listSettings, type Setting } from "../schema/setting.ts";

@@ -1,4 +1,4 @@
-import { checkValue, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import { checkValue, isJsonObject, type JsonValue } from "@longhaul/conversation/advanced";
 import { environmentConfig, unusedUrls } from "../environment/environment-config.ts";
 import { environmentEntries, readBoolean } from "../environment/environment-overrides.ts";
 import { type Environment, type Interpolated, interpolate } from "../environment/interpolate.ts";

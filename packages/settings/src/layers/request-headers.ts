@@ -1,5 +1,5 @@
 import { MAX_THRESHOLD_PERCENT, MIN_THRESHOLD_PERCENT, STRATEGIES } from "@longhaul/condense/advanced";
-import { checkValue, type JsonValue, LonghaulError } from "@longhaul/conversation";
+import { checkValue, type JsonValue, LonghaulError } from "@longhaul/conversation/advanced";
 import { BOOLEAN_TEXTS, readBoolean, readNumber } from "../environment/environment-overrides.ts";
 import { CONTEXT_MODES, type ContextOverrides, contextOverrides, REFERENCE_MODES } from "../schema/context-config.ts";
 

@@ -1,4 +1,4 @@
-import { checkValue, type ErrorFault, LonghaulError } from "@longhaul/conversation";
+import { checkValue, type ErrorFault, LonghaulError } from "@longhaul/conversation/advanced";
 import { neededSettings } from "@longhaul/models/kinds";
 import type { z } from "zod";
 import { type Config, configSchema } from "../schema/config.ts";

@@ -1,4 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonText,
+} from "@longhaul/conversation/advanced";
 import { z } from "zod";
 import { configSchema } from "./config.ts";
 

@@ -11,7 +11,7 @@ import {
   STRATEGIES,
   type Strategy,
 } from "@longhaul/condense/advanced";
-import { checkValue, isJsonObject, ownValue } from "@longhaul/conversation";
+import { checkValue, isJsonObject, ownValue } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 
 /** Whether conversations are condensed. */

@@ -1,4 +1,4 @@
-import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
 
 /** The path of a setting, outermost name first; a number is an index in a list. */
 export type Path = readonly PropertyKey[];

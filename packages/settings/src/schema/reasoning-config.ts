@@ -1,4 +1,4 @@
-import { EFFORTS } from "@longhaul/conversation";
+import { EFFORTS } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 
 const maybe = z.exactOptional;

@@ -1,5 +1,5 @@
 import { STRATEGIES } from "@longhaul/condense";
-import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 import { variableOf } from "../environment/environment-overrides.ts";
 import { configSchema } from "./config.ts";

@@ -1,5 +1,5 @@
 import type { Projection } from "@longhaul/condense";
-import type { Calibration } from "@longhaul/models";
+import type { Calibration } from "@longhaul/models/advanced";
 import type { Changes, Leases } from "./coordination.ts";
 import type { Contents, Events } from "./events.ts";
 import type { Keys, Limits, SignIns } from "./keys.ts";

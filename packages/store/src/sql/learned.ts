@@ -1,5 +1,5 @@
-import { checkValue } from "@longhaul/conversation";
-import { calibrationSchema } from "@longhaul/models";
+import { checkValue } from "@longhaul/conversation/advanced";
+import { calibrationSchema } from "@longhaul/models/advanced";
 import { type Calibrations, type LearnedWindow, WINDOW_LIFETIME_MS, type Windows } from "../contract/store.ts";
 import { type Database, readJson } from "./tables.ts";
 

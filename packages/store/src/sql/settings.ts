@@ -1,4 +1,4 @@
-import { isJsonValue, type JsonValue } from "@longhaul/conversation";
+import { isJsonValue, type JsonValue } from "@longhaul/conversation/advanced";
 import type { Transaction } from "kysely";
 import type {
   HistoryPage,

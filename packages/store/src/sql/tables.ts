@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation/advanced";
 import type { DeleteResult, Kysely } from "kysely";
 import type { ChangeKind, Lease } from "../contract/coordination.ts";
 import type {

@@ -1,4 +1,4 @@
-import { calibrate, startCalibration } from "@longhaul/models";
+import { calibrate, startCalibration } from "@longhaul/models/advanced";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LearnedWindow, WINDOW_LIFETIME_MS } from "../contract/store.ts";

@@ -1,4 +1,4 @@
-import { NO_USAGE } from "@longhaul/conversation";
+import { NO_USAGE } from "@longhaul/conversation/advanced";
 import { openSimulator, type SimulatorOptions } from "@longhaul/simulator";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeUpstream } from "../testing/upstream.ts";

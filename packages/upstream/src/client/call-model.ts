@@ -1,4 +1,4 @@
-import { LonghaulError, NO_USAGE, promptTokens, type Reply, type Usage } from "@longhaul/conversation";
+import { LonghaulError, NO_USAGE, promptTokens, type Reply, type Usage } from "@longhaul/conversation/advanced";
 import { codecOf } from "@longhaul/wire";
 import type { Outgoing } from "../requests/upstream.ts";
 import type { Incoming } from "../transport/connection.ts";

@@ -1,4 +1,4 @@
-import { NO_USAGE } from "@longhaul/conversation";
+import { NO_USAGE } from "@longhaul/conversation/advanced";
 import { codecOf, writeSse } from "@longhaul/wire";
 import { describe, expect, it } from "vitest";
 import { readReply } from "./read-reply.ts";

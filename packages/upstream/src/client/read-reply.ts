@@ -1,4 +1,4 @@
-import { LonghaulError, NO_USAGE, parseJsonText, type Reply, type Usage } from "@longhaul/conversation";
+import { LonghaulError, NO_USAGE, parseJsonText, type Reply, type Usage } from "@longhaul/conversation/advanced";
 import { type Codec, type ReplyDraft, replyCollector, sseReader } from "@longhaul/wire";
 import { readWhole } from "./read-answer.ts";
 

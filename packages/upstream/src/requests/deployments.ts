@@ -1,4 +1,4 @@
-import { table, type WireId } from "@longhaul/conversation";
+import { table, type WireId } from "@longhaul/conversation/advanced";
 import {
   type DeploymentFacts,
   UPSTREAM_KIND_NAMES,

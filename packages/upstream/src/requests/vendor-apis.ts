@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
 import type { Outgoing } from "./upstream.ts";
 
 /** A surrogate without its partner, which UTF-8 cannot encode. */

@@ -1,4 +1,4 @@
-import { LruMap } from "@longhaul/conversation";
+import { LruMap } from "@longhaul/conversation/advanced";
 import type { Dispatcher } from "undici";
 import { flatHeaders } from "../requests/headers.ts";
 import type { Prepared } from "../requests/upstream.ts";

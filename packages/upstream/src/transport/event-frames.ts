@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { isJsonObject, LonghaulError, parseJsonText, tryParseJson } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, parseJsonText, tryParseJson } from "@longhaul/conversation/advanced";
 
 /** Length of the whole frame, length of its headers, and the checksum of both. */
 const PRELUDE_BYTES = 12;

@@ -1,4 +1,4 @@
-import type { Reasoning, Request } from "@longhaul/conversation";
+import type { Reasoning, Request } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import type { ReasoningRules } from "../codec/rules.ts";
 import { makeContext, makeRequestOf, type TestContext } from "../testing/make-context.ts";

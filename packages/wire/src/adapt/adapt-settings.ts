@@ -9,7 +9,7 @@ import {
   type Request,
   type Sampling,
   table,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { AdaptContext, ReasoningRules } from "../codec/rules.ts";
 import { defined, sameValue } from "../fields/json.ts";
 

@@ -1,4 +1,4 @@
-import type { Request } from "@longhaul/conversation";
+import type { Request } from "@longhaul/conversation/advanced";
 import type { Restore } from "../codec/codec.ts";
 import { type AdaptContext, collectWarnings, type Rules, type Warning, type WireDestination } from "../codec/rules.ts";
 import type { Steps } from "../codec/stepper.ts";

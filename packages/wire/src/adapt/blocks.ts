@@ -1,4 +1,4 @@
-import { type Block, LonghaulError, type Message, type Position, type Request } from "@longhaul/conversation";
+import { type Block, LonghaulError, type Message, type Position, type Request } from "@longhaul/conversation/advanced";
 import { defined, withoutNative } from "../fields/json.ts";
 
 type ChangeBlock = (block: Block, message: Message, position: Position) => Block | undefined;

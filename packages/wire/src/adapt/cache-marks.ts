@@ -7,7 +7,7 @@ import {
   type Request,
   type ResultBlock,
   type Tool,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { AdaptContext } from "../codec/rules.ts";
 import { withoutNative } from "../fields/json.ts";
 import { mapBlocks } from "./blocks.ts";

@@ -17,7 +17,7 @@ import {
   type ToolResultBlock,
   table,
   textBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { AdaptContext, Feature } from "../codec/rules.ts";
 import { defined, fieldOf, withoutNative } from "../fields/json.ts";
 import { mapBlocks, unsupported, withMessages } from "./blocks.ts";

@@ -7,7 +7,7 @@ import {
   type ToolPair,
   textBlock,
   toolPairs,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { AdaptContext, NameRule, Warn } from "../codec/rules.ts";
 import { withoutNative } from "../fields/json.ts";
 import { mapBlocks, withBlocks, withMessages } from "./blocks.ts";

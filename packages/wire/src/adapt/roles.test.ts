@@ -1,4 +1,4 @@
-import { isUserAuthored, type Message } from "@longhaul/conversation";
+import { isUserAuthored, type Message } from "@longhaul/conversation/advanced";
 import {
   anyMessyConversation,
   makeAssistant,

@@ -1,4 +1,4 @@
-import { type Block, type Message, type Request, textBlock, textMessage } from "@longhaul/conversation";
+import { type Block, type Message, type Request, textBlock, textMessage } from "@longhaul/conversation/advanced";
 import type { AdaptContext } from "../codec/rules.ts";
 import { withMessages } from "./blocks.ts";
 

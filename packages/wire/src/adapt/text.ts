@@ -8,7 +8,7 @@ import {
   type ResultBlock,
   type TextBlock,
   textBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { AdaptContext } from "../codec/rules.ts";
 import { withoutNative } from "../fields/json.ts";
 import { mapBlocks, withBlocks } from "./blocks.ts";

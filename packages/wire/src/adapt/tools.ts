@@ -1,4 +1,4 @@
-import type { Block, Request, Tool } from "@longhaul/conversation";
+import type { Block, Request, Tool } from "@longhaul/conversation/advanced";
 import type { Restore } from "../codec/codec.ts";
 import type { AdaptContext } from "../codec/rules.ts";
 import { withoutNative } from "../fields/json.ts";

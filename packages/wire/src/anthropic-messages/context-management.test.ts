@@ -1,4 +1,4 @@
-import { type ContextEdit, type JsonValue, LonghaulError, type Request } from "@longhaul/conversation";
+import { type ContextEdit, type JsonValue, LonghaulError, type Request } from "@longhaul/conversation/advanced";
 import { makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { decodeRequest as decodeResponses } from "../openai-responses/request.ts";

@@ -10,7 +10,7 @@ import {
   LonghaulError,
   type Request,
   table,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { defined } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 

@@ -12,7 +12,7 @@ import {
   type ResultBlock,
   type Role,
   type ToolResultBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { readSignature } from "../content/signature.ts";
 import {
   defined,

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Native, type StreamEvent } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Native,
+  type StreamEvent,
+} from "@longhaul/conversation/advanced";
 import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { isBlankInput } from "../content/tool-input.ts";
 import { defined, dropNulls, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";

@@ -8,7 +8,7 @@ import {
   type MediaSource,
   type Message,
   type ToolResultBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { EncodeOptions } from "../codec/rules.ts";
 import { tagSignature } from "../content/signature.ts";
 import { inputObject } from "../content/tool-input.ts";

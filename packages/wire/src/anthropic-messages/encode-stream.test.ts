@@ -1,4 +1,4 @@
-import { type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { type JsonObject, LonghaulError, type StreamEvent } from "@longhaul/conversation/advanced";
 import { anyText, makeCompaction, makeImage, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -6,7 +6,7 @@ import {
   type LonghaulError,
   NO_USAGE,
   type StreamEvent,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import {
   type EventOf,
   type ReplyContext,

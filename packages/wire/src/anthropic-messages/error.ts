@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type LonghaulError, type Overflow, table } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type LonghaulError,
+  type Overflow,
+  table,
+} from "@longhaul/conversation/advanced";
 import type { EncodedError } from "../codec/codec.ts";
 import { clientMessage, fallbackMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
 import { defined, fieldOf, optionalString } from "../fields/json.ts";

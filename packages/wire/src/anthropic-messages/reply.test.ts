@@ -1,4 +1,4 @@
-import type { Reply, StopReason } from "@longhaul/conversation";
+import type { Reply, StopReason } from "@longhaul/conversation/advanced";
 import {
   makeCompaction,
   makeImage,

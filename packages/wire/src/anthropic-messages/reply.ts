@@ -9,7 +9,7 @@ import {
   type StopReason,
   table,
   type Usage,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { ReplyContext } from "../codec/stepper.ts";
 import { countOf, defined, dropNulls, fieldOf, listIn, nonEmptyString, optionalString } from "../fields/json.ts";
 import { readReplyObject, withReplyErrors } from "../reply/read-reply.ts";

@@ -1,4 +1,10 @@
-import { isJsonArray, isJsonObject, latestUserMessage, type Message, type Request } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  latestUserMessage,
+  type Message,
+  type Request,
+} from "@longhaul/conversation/advanced";
 import type { AdaptContext, Rules } from "../codec/rules.ts";
 import { fieldOf } from "../fields/json.ts";
 

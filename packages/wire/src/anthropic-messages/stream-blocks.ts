@@ -1,4 +1,10 @@
-import { type Block, isJsonObject, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
+import {
+  type Block,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type StreamEvent,
+} from "@longhaul/conversation/advanced";
 import { readSignature, type Signed } from "../content/signature.ts";
 import { noArguments, parseInput } from "../content/tool-input.ts";
 import { defined, optionalString } from "../fields/json.ts";

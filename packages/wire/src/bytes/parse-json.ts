@@ -1,4 +1,4 @@
-import { parseJsonText } from "@longhaul/conversation";
+import { parseJsonText } from "@longhaul/conversation/advanced";
 import { checkJsonLimits, JSON_LIMITS, overLimit } from "./scan-json.ts";
 
 // Every JavaScript runtime has it, but the ECMAScript type library does not.

@@ -1,4 +1,4 @@
-import { LonghaulError, MAX_JSON_DEPTH, table } from "@longhaul/conversation";
+import { LonghaulError, MAX_JSON_DEPTH, table } from "@longhaul/conversation/advanced";
 
 /**
  * Limits on the shape of a request body, far above what real clients send: long sessions have a few thousand messages, tool schemas nest

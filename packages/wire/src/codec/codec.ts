@@ -10,7 +10,7 @@ import type {
   StreamEvent,
   Usage,
   WireId,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { Api, ReasoningFields, Traits } from "./api.ts";
 import type { Warning, WireDestination } from "./rules.ts";
 import type { ReplyContext, Stepper, Steps, WireEvent } from "./stepper.ts";

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation/advanced";
 import type { Codec } from "./codec.ts";
 
 /** Whether an entry of a message list has a feature that only this format has. */

@@ -8,7 +8,7 @@ import type {
   Sampling,
   ThinkingBlock,
   WireId,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 
 /** Features that some formats lack. */
 export type Feature =

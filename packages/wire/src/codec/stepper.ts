@@ -1,4 +1,4 @@
-import type { ContextEditsReport, StreamEvent } from "@longhaul/conversation";
+import type { ContextEditsReport, StreamEvent } from "@longhaul/conversation/advanced";
 
 /** A stream translator without I/O, timers or hidden state. The same state may be stepped more than once. */
 export interface Stepper<In, Out, State = unknown> {

@@ -1,4 +1,4 @@
-import { type DocumentBlock, table } from "@longhaul/conversation";
+import { type DocumentBlock, table } from "@longhaul/conversation/advanced";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = table({
   gif: "image/gif",

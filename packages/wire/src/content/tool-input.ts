@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJsonText, type StreamEvent } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonText,
+  type StreamEvent,
+} from "@longhaul/conversation/advanced";
 import { JSON_LIMITS } from "../bytes/scan-json.ts";
 import { isShallow } from "../fields/json.ts";
 

@@ -1,4 +1,4 @@
-import type { Overflow } from "@longhaul/conversation";
+import type { Overflow } from "@longhaul/conversation/advanced";
 import { defined } from "../fields/json.ts";
 
 /** An upstream's error response. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, isJsonObject, LonghaulError, type Overflow } from "@longhaul/conversation";
+import { type ErrorCode, isJsonObject, LonghaulError, type Overflow } from "@longhaul/conversation/advanced";
 import { defined } from "../fields/json.ts";
 import { type Refusal, recognizeOverflow } from "./overflow.ts";
 

@@ -9,7 +9,7 @@ import {
   type Native,
   type TextBlock,
   type WireId,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { mapSteps, type Steps } from "../codec/stepper.ts";
 
 /** Reads one message, and limits its depth so that recursive readers and writers cannot overflow the stack. */

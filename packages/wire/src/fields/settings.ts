@@ -6,7 +6,7 @@ import {
   type Request,
   type Sampling,
   type WireId,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { WireDestination } from "../codec/rules.ts";
 import { defined, dropNulls, sameValue } from "./json.ts";
 

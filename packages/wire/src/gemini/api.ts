@@ -1,4 +1,4 @@
-import { EFFORTS, isJsonObject, type JsonObject } from "@longhaul/conversation";
+import { EFFORTS, isJsonObject, type JsonObject } from "@longhaul/conversation/advanced";
 import type { Api, ListedModel, QueryFields, ReasoningFields, Traits } from "../codec/api.ts";
 import { isOneOf, readPageSize } from "../fields/json.ts";
 

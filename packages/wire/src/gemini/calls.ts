@@ -9,7 +9,7 @@ import {
   type ThinkingBlock,
   type ToolCallBlock,
   toolPairs,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { mapBlocks, withBlocks, withMessages } from "../adapt/blocks.ts";
 import type { AdaptContext } from "../codec/rules.ts";
 import { base64OfText, textOfBase64 } from "../content/media.ts";

@@ -13,7 +13,7 @@ import {
   type ToolResultBlock,
   table,
   textBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import {
   defined,
   extraOf,

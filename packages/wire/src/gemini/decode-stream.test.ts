@@ -1,4 +1,4 @@
-import type { JsonObject, StreamEvent } from "@longhaul/conversation";
+import type { JsonObject, StreamEvent } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import type { WireEvent } from "../codec/stepper.ts";
 import { writeSse } from "../reply/sse.ts";

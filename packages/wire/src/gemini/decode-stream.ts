@@ -7,7 +7,7 @@ import {
   type StreamEvent,
   type ThinkingBlock,
   type ToolCallBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { defined, dropNulls, fieldOf, listIn, nonEmptyString, optionalString, readList } from "../fields/json.ts";

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type LonghaulError,
   type StreamEvent,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { type EventOf, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { parseInput } from "../content/tool-input.ts";
 import { defined, listIn } from "../fields/json.ts";

@@ -6,7 +6,7 @@ import {
   type LonghaulError,
   type Overflow,
   table,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { EncodedError } from "../codec/codec.ts";
 import { clientMessage, fallbackMessage, upstreamError, withAdvice } from "../errors/upstream-error.ts";
 import { defined, fieldOf, optionalString } from "../fields/json.ts";

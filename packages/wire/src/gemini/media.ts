@@ -1,4 +1,10 @@
-import { type DocumentBlock, type ImageBlock, type JsonObject, type MediaSource, table } from "@longhaul/conversation";
+import {
+  type DocumentBlock,
+  type ImageBlock,
+  type JsonObject,
+  type MediaSource,
+  table,
+} from "@longhaul/conversation/advanced";
 import { documentText, mediaTypeOfUrl, textOfBase64 } from "../content/media.ts";
 import { optionalString } from "../fields/json.ts";
 import { innerFields } from "./field-names.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, Reply, StopReason } from "@longhaul/conversation";
+import type { JsonObject, Reply, StopReason } from "@longhaul/conversation/advanced";
 import {
   makeCompaction,
   makeImage,

@@ -9,7 +9,7 @@ import {
   table,
   type Usage,
   usageFromInclusive,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { ReplyContext } from "../codec/stepper.ts";
 import {
   countOf,

@@ -7,7 +7,7 @@ import {
   type Reasoning,
   type Request,
   type ToolChoice,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest, RequestLine } from "../codec/codec.ts";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";

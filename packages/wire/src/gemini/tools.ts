@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type Tool, table } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Tool,
+  table,
+} from "@longhaul/conversation/advanced";
 import type { EncodeOptions } from "../codec/rules.ts";
 import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
 import { objectSchema } from "../content/tool-input.ts";

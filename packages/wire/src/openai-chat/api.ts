@@ -1,4 +1,4 @@
-import { EFFORTS, isJsonObject } from "@longhaul/conversation";
+import { EFFORTS, isJsonObject } from "@longhaul/conversation/advanced";
 import type { Api, ReasoningFields, Traits } from "../codec/api.ts";
 import { isOneOf } from "../fields/json.ts";
 import { isNumber } from "../fields/settings.ts";

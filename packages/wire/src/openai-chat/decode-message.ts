@@ -9,7 +9,7 @@ import {
   type ResultBlock,
   sourceOfUrl,
   type ToolCallBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { parseInput } from "../content/tool-input.ts";
 import {
   defined,

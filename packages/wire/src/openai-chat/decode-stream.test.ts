@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import type { ReplyContext } from "../codec/stepper.ts";
 import { collectReply } from "../reply/collect.ts";

@@ -1,4 +1,10 @@
-import { type Block, isJsonArray, type JsonObject, type JsonValue, type StreamEvent } from "@longhaul/conversation";
+import {
+  type Block,
+  isJsonArray,
+  type JsonObject,
+  type JsonValue,
+  type StreamEvent,
+} from "@longhaul/conversation/advanced";
 import { type ReplyContext, type Step, type Stepper, stepEach, type WireEvent } from "../codec/stepper.ts";
 import { defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
 import { failStream, stepData, truncatedStream } from "../reply/read-reply.ts";

@@ -9,7 +9,7 @@ import {
   type ToolCallBlock,
   type ToolResultBlock,
   urlOfSource,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { mapSteps, type Steps } from "../codec/stepper.ts";
 import { documentText } from "../content/media.ts";

@@ -1,4 +1,4 @@
-import type { Block, JsonObject, LonghaulError, StreamEvent } from "@longhaul/conversation";
+import type { Block, JsonObject, LonghaulError, StreamEvent } from "@longhaul/conversation/advanced";
 import type { EventOf, ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import { defined } from "../fields/json.ts";
 import { truncatedStream } from "../reply/read-reply.ts";

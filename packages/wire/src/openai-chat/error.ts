@@ -1,4 +1,4 @@
-import { type JsonObject, LonghaulError, type Overflow } from "@longhaul/conversation";
+import { type JsonObject, LonghaulError, type Overflow } from "@longhaul/conversation/advanced";
 import type { EncodedError } from "../codec/codec.ts";
 import { withAdvice } from "../errors/upstream-error.ts";
 import { decodeOpenAiError, encodeOpenAiError, openAiStatus } from "../openai/error.ts";

@@ -6,7 +6,7 @@ import {
   type RedactedThinkingBlock,
   type ThinkingBlock,
   table,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { defined, nonEmptyString, optionalString } from "../fields/json.ts";
 import { WIRE } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import type { Reply, StopReason } from "@longhaul/conversation";
+import type { Reply, StopReason } from "@longhaul/conversation/advanced";
 import { makeRedactedThinking, makeText, makeThinking, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

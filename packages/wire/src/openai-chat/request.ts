@@ -8,7 +8,7 @@ import {
   type Request,
   type Tool,
   type ToolChoice,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";

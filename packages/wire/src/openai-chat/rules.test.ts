@@ -1,4 +1,4 @@
-import type { Block, Reasoning, Request } from "@longhaul/conversation";
+import type { Block, Reasoning, Request } from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeConversation,

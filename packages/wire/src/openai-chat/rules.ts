@@ -5,7 +5,7 @@ import {
   type RedactedThinkingBlock,
   type Request,
   type ThinkingBlock,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { withBlocks, withMessages } from "../adapt/blocks.ts";
 import type { AdaptContext, Rules } from "../codec/rules.ts";
 import { SIGNATURE_PLACEHOLDER } from "../content/signature.ts";

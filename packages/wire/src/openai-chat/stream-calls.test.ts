@@ -1,4 +1,4 @@
-import type { JsonObject, StreamEvent } from "@longhaul/conversation";
+import type { JsonObject, StreamEvent } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import { type Call, callPieces, decodeCallPieces, endCalls } from "./stream-calls.ts";
 

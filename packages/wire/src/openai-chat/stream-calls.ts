@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type StreamEvent } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type StreamEvent } from "@longhaul/conversation/advanced";
 import { isBlankInput, noArguments } from "../content/tool-input.ts";
 import { defined, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";
 import { isServerCall } from "./decode-message.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation/advanced";
 import type { Api, ReasoningFields, Traits } from "../codec/api.ts";
 import { listIn } from "../fields/json.ts";
 import { encodeOpenaiRateLimit, encodePlainModel, encodePlainModels } from "../openai/api.ts";

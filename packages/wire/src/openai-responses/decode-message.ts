@@ -8,7 +8,7 @@ import {
   type ResultBlock,
   type Role,
   sourceOfUrl,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { readSignature } from "../content/signature.ts";
 import { parseInput } from "../content/tool-input.ts";
 import {

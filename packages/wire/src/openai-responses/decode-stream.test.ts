@@ -1,4 +1,4 @@
-import type { JsonObject, StreamEvent } from "@longhaul/conversation";
+import type { JsonObject, StreamEvent } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import { collectReply } from "../reply/collect.ts";
 import { runStream } from "../testing/stream.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, StreamEvent, ThinkingBlock } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, StreamEvent, ThinkingBlock } from "@longhaul/conversation/advanced";
 import type { ReplyContext, Step, Stepper, WireEvent } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { defined, dropNulls, fieldOf, listIn, nonEmptyString, objectIn, optionalString } from "../fields/json.ts";

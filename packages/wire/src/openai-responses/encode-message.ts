@@ -8,7 +8,7 @@ import {
   type ToolCallBlock,
   type ToolResultBlock,
   urlOfSource,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { documentText } from "../content/media.ts";
 import { tagSignature } from "../content/signature.ts";

@@ -1,4 +1,4 @@
-import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { LonghaulError, type StreamEvent } from "@longhaul/conversation/advanced";
 import { makeRedactedThinking, makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { runStream } from "../testing/stream.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type LonghaulError, type StreamEvent } from "@longhaul/conversation/advanced";
 import {
   type EventOf,
   type ReplyContext,

@@ -1,4 +1,4 @@
-import type { Reply } from "@longhaul/conversation";
+import type { Reply } from "@longhaul/conversation/advanced";
 import {
   makeCompaction,
   makeImage,

@@ -9,7 +9,7 @@ import {
   table,
   type Usage,
   usageFromInclusive,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { ReplyContext } from "../codec/stepper.ts";
 import { countOf, defined, fieldOf, optionalString, readList } from "../fields/json.ts";
 import { hasCalls, readReplyObject, withReplyErrors } from "../reply/read-reply.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, StreamEvent } from "@longhaul/conversation/advanced";
 import { type Step, stepEach } from "../codec/stepper.ts";
 import type { Signed } from "../content/signature.ts";
 import { isBlankInput, noArguments } from "../content/tool-input.ts";

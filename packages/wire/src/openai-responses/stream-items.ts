@@ -1,4 +1,4 @@
-import { type JsonObject, table } from "@longhaul/conversation";
+import { type JsonObject, table } from "@longhaul/conversation/advanced";
 import { type Signed, tagSignature } from "../content/signature.ts";
 import { defined } from "../fields/json.ts";
 import { encodeText } from "./reply.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Native, type Tool } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, type Native, type Tool } from "@longhaul/conversation/advanced";
 import type { EncodeOptions } from "../codec/rules.ts";
 import { finish, type Steps } from "../codec/stepper.ts";
 import {

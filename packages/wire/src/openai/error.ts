@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, type LonghaulError, table } from "@longhaul/conversation";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type LonghaulError,
+  table,
+} from "@longhaul/conversation/advanced";
 import { clientMessage, fallbackMessage, upstreamError } from "../errors/upstream-error.ts";
 import { defined, fieldOf, optionalString } from "../fields/json.ts";
 

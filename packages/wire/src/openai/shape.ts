@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   type OutputFormat,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { KnownValues } from "../codec/api.ts";
 import type { WireDestination } from "../codec/rules.ts";
 import { defined, fieldOf, isOneOf, optionalString } from "../fields/json.ts";

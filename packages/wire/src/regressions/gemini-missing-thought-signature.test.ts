@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type JsonValue, type Request } from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeConversation,

@@ -1,4 +1,4 @@
-import type { StreamEvent } from "@longhaul/conversation";
+import type { StreamEvent } from "@longhaul/conversation/advanced";
 import { makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { codecOf } from "../codecs.ts";

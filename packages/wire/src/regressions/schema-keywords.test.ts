@@ -1,4 +1,4 @@
-import type { JsonObject, Request } from "@longhaul/conversation";
+import type { JsonObject, Request } from "@longhaul/conversation/advanced";
 import {
   makeAssistant,
   makeConversation,

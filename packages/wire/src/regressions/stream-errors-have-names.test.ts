@@ -1,4 +1,4 @@
-import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { LonghaulError, type StreamEvent } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import { codecNamed, codecOf } from "../codecs.ts";
 import { writeSse } from "../reply/sse.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, promptTokens, type StreamEvent, type Usage } from "@longhaul/conversation";
+import { type JsonObject, promptTokens, type StreamEvent, type Usage } from "@longhaul/conversation/advanced";
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
 import type { WireEvent } from "../codec/stepper.ts";

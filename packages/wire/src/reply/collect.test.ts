@@ -1,4 +1,4 @@
-import { LonghaulError, type StreamEvent } from "@longhaul/conversation";
+import { LonghaulError, type StreamEvent } from "@longhaul/conversation/advanced";
 import { makeImage, makeText, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

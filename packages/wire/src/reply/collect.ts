@@ -6,7 +6,7 @@ import {
   type StopReason,
   type StreamEvent,
   type Usage,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { EventOf } from "../codec/stepper.ts";
 import { parseInput, stringifyInput } from "../content/tool-input.ts";
 import { defined } from "../fields/json.ts";

@@ -7,7 +7,7 @@ import {
   MAX_JSON_DEPTH,
   parseJsonText,
   type StreamEvent,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { Step } from "../codec/stepper.ts";
 import { isShallow } from "../fields/json.ts";
 

@@ -1,4 +1,4 @@
-import type { Reply, StreamEvent } from "@longhaul/conversation";
+import type { Reply, StreamEvent } from "@longhaul/conversation/advanced";
 import { makeText, makeToolCall, makeUsage } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import type { Restore } from "../codec/codec.ts";

@@ -1,4 +1,4 @@
-import type { Block, JsonValue, Reply, StreamEvent } from "@longhaul/conversation";
+import type { Block, JsonValue, Reply, StreamEvent } from "@longhaul/conversation/advanced";
 import type { Restore } from "../codec/codec.ts";
 import type { EventOf, Step, Stepper } from "../codec/stepper.ts";
 import { FREE_TEXT_FIELD, freeText, parseInput } from "../content/tool-input.ts";

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation/advanced";
 import { anyJson } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 

@@ -1,4 +1,4 @@
-import type { Block, Reply, StopReason, ToolCallBlock, Usage } from "@longhaul/conversation";
+import type { Block, Reply, StopReason, ToolCallBlock, Usage } from "@longhaul/conversation/advanced";
 import { anyBase64, anyText, anyToolCall } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 

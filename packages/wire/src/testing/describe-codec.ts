@@ -5,7 +5,7 @@ import {
   LonghaulError,
   pureHash,
   type Request,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { anyConversation, anyMessyConversation } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { Block, JsonObject, JsonValue, Reply } from "@longhaul/conversation";
+import type { Block, JsonObject, JsonValue, Reply } from "@longhaul/conversation/advanced";
 import type fc from "fast-check";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
 import type { Codec, RequestLine } from "../codec/codec.ts";

@@ -1,4 +1,4 @@
-import type { Conversation, Request } from "@longhaul/conversation";
+import type { Conversation, Request } from "@longhaul/conversation/advanced";
 import { makeConversation } from "@longhaul/conversation/testing";
 import { RULES } from "../anthropic-messages/rules.ts";
 import { type AdaptContext, collectWarnings, type Rules, type Warning, type WireDestination } from "../codec/rules.ts";

@@ -1,4 +1,4 @@
-import type { Block, Conversation, Message, Reply } from "@longhaul/conversation";
+import type { Block, Conversation, Message, Reply } from "@longhaul/conversation/advanced";
 
 /** Returns a conversation without native and extra data, with adjacent messages of one role merged. */
 export function normalConversation({ system, tools, messages }: Conversation): Conversation {

@@ -1,4 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, type WireId } from "@longhaul/conversation";
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type WireId,
+} from "@longhaul/conversation/advanced";
 
 /** The empty value of a field: null, an empty array or an empty string. */
 type Emptiness = "null" | "list" | "text";

@@ -1,4 +1,10 @@
-import { type Conversation, isJsonObject, type JsonObject, type JsonValue, pureHash } from "@longhaul/conversation";
+import {
+  type Conversation,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  pureHash,
+} from "@longhaul/conversation/advanced";
 import { writeEntries, writeLines } from "../../messages/entries.ts";
 import { pathTo } from "../../messages/thread.ts";
 import type { LogDocument, LogLine } from "../../reading/document.ts";

@@ -6,7 +6,7 @@ import {
   type Message,
   textBlock,
   type Usage,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { decodeMessage } from "../../messages/decode.ts";
 import { addItem, writeEntries, writeLines } from "../../messages/entries.ts";
 import type { LogDocument, LogLine } from "../../reading/document.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type Usage, usageFromInclusive } from "@longhaul/conversation";
+import { isJsonObject, type JsonObject, type Usage, usageFromInclusive } from "@longhaul/conversation/advanced";
 import { numberAt, objectAt, textAt, timeAt, tokensAt } from "../../reading/fields.ts";
 
 export type CodexLine =

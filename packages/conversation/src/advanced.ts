@@ -1,0 +1,11 @@
+export * from "./block.ts";
+export * from "./context-edits.ts";
+export * from "./error.ts";
+export * from "./fingerprint.ts";
+export * from "./message.ts";
+export * from "./reply.ts";
+export * from "./request.ts";
+export { parseConversation, requireContextLimit, requireMessages } from "./schema.ts";
+export * from "./turns.ts";
+export * from "./values/check-value.ts";
+export * from "./values/index.ts";
