@@ -130,31 +130,33 @@ function brokenPairs(messages: readonly Message[]): Set<string> {
 async function printGrowth({ kind, sessions }: Sessions): Promise<void> {
   const rows: string[][] = [];
   for (const { name, open } of makeCondensers(counter)) {
-    let prompts = 0;
-    let breaks = 0;
+    const totals = { sent: 0, refused: 0, over: 0, breaks: 0 };
     for (const messages of sessions) {
-      const sent = await sendTurns(open, messages);
-      prompts += sent.length;
-      breaks += prefixBreaks(sent);
+      const windowTokens = Math.floor(WINDOW_SHARE * sizeOf(messages, counter));
+      const { sent, refused } = await sendTurns(open(windowTokens), messages);
+      totals.sent += sent.length;
+      totals.refused += refused;
+      totals.over += sent.filter((prompt) => sizeOf(prompt, counter) > windowTokens).length;
+      totals.breaks += prefixBreaks(sent);
     }
-    rows.push([name, String(prompts), String(breaks)]);
+    rows.push([name, ...Object.values(totals).map(String)]);
   }
   printTable(
     `Sessions that grow in a window of ${percent(WINDOW_SHARE)} of their tokens: ${kind}`,
-    ["", "prompts", "cache breaks"],
+    ["", "prompts", "refused", "over window", "cache breaks"],
     rows,
   );
 }
 
-async function sendTurns(open: Condenser["open"], messages: readonly Message[]): Promise<(readonly Message[])[]> {
-  const fit = open(Math.floor(WINDOW_SHARE * sizeOf(messages, counter)));
-  const ends = messages.flatMap(({ role }, at) => (role === "assistant" && at > 0 ? [at] : []));
+/** Prompts over the window are counted as sent, but a vendor would reject them. */
+async function sendTurns(fit: ReturnType<Condenser["open"]>, messages: readonly Message[]) {
+  const ends = messages.flatMap(({ role }, at) => (role === "assistant" && at > 0 ? [at] : [])).slice(0, MAX_PROMPTS);
   const sent: (readonly Message[])[] = [];
-  for (const end of ends.slice(0, MAX_PROMPTS)) {
+  for (const end of ends) {
     const prompt = await fit(messages.slice(0, end)).catch(() => undefined);
     if (prompt !== undefined) sent.push(prompt);
   }
-  return sent;
+  return { sent, refused: ends.length - sent.length };
 }
 
 /** Counts prompts that do not start with the whole prompt before them. Each misses the vendor's cache. */

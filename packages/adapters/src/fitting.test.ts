@@ -101,6 +101,21 @@ describe("openFitting", () => {
     expect(second.draft).toBe(first.draft);
   });
 
+  it("fits concurrent calls with the same messages but other instructions, tools or output limits on their own", async () => {
+    const fit = openFitting({ windowTokens: WINDOW });
+    const conversation = conversationOf(makeLoop(5));
+    const system = textMessage("system", "Be brief. ".repeat(50)).blocks;
+    const tools = [{ name: "read", kind: "function" as const, description: "Reads a file. ".repeat(80) }];
+    const calls = [
+      { conversation, model: MODEL },
+      { conversation: { ...conversation, system }, model: MODEL },
+      { conversation: { ...conversation, tools }, model: MODEL },
+    ];
+    const fitted = await Promise.all(calls.map(fit));
+    expect(new Set(fitted.map(({ tokens }) => tokens)).size).toBe(3);
+    expect(fitted.map(({ draft }) => draft.raw)).toEqual(calls.map((call) => call.conversation));
+  });
+
   it("makes another form for another strategy", async () => {
     const memory = makeFormMemory();
     const reports: string[] = [];

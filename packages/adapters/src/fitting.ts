@@ -15,21 +15,24 @@ import {
   mayRunAgain,
   modelFacts,
   narrowAsk,
+  type OptionTypes,
   openDraft,
   type Projection,
   planCondensation,
   project,
+  requireOptions,
   type Strategy,
 } from "@longhaul/condense/advanced";
 import {
   type Conversation,
   fingerprint,
   type Hash,
+  headFingerprint,
   LonghaulError,
   LruMap,
   prefixHashes,
   pureHash,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import {
   type Calibration,
   type CalibrationSample,
@@ -45,7 +48,7 @@ import {
   startCalibration,
   TOKENIZER_FAMILIES,
   type TokenCounter,
-} from "@longhaul/models";
+} from "@longhaul/models/advanced";
 import { formatCount } from "@longhaul/models/format";
 import {
   type FittingCall,
@@ -77,7 +80,8 @@ export type Fitting = (call: FittingCall) => Promise<Fitted>;
  * made when the conversation has grown over the trigger. A conversation that cannot fit throws `request.too-large`. An unknown strategy or
  * an invalid configuration throws `settings.invalid` at once.
  */
-export function openFitting(options: FittingOptions = {}): Fitting {
+export function openFitting(options: FittingOptions = {}, call: FittingCaller = { caller: "fit" }): Fitting {
+  requireOptions(options, { ...call, types: OPTIONS });
   if (options.strategy !== undefined) checkedStrategy(options);
   const { memory = makeFormMemory(), hash = pureHash } = options;
   const counters = makeTokenCounters({ hash });
@@ -97,7 +101,7 @@ export function openFitting(options: FittingOptions = {}): Fitting {
       return await fit(call, { settings: options, strategy, memory, hash, keys, counter, model, pricesOf });
     };
     // Concurrent calls for the same turn, such as retries, share one condensation.
-    const key = keys.at(-1) ?? "";
+    const key = requestKey(call, keys.at(-1), hash);
     const begun = running.get(key) ?? start().finally(() => running.delete(key));
     running.set(key, begun);
     const sized = await begun;
@@ -111,6 +115,24 @@ export function openFitting(options: FittingOptions = {}): Fitting {
     return { ...sized, ...(warning !== undefined && { warning }), learn: learnFrom };
   };
 }
+
+/** The public function that opens a fitting, and its required options. */
+type FittingCaller = Omit<OptionTypes, "types">;
+
+const COUNT = "a number of at least 0";
+const OPTIONS = {
+  model: "a string",
+  budget: COUNT,
+  windowTokens: COUNT,
+  reservedTokens: COUNT,
+  thresholdPercent: COUNT,
+  maxOutputTokens: COUNT,
+  memory: ["load", "save"],
+  summarize: "a function",
+  onCondensed: "a function",
+  onWarning: "a function",
+  hash: "a function",
+} as const;
 
 /** Returns a function that describes the window assumed for an unlisted model, and reports it once. */
 function makeWarnings({ windowTokens, budget, onWarning }: FittingSettings) {
@@ -242,6 +264,18 @@ function keysOf(
     hash,
     scope,
   );
+}
+
+/** Returns a key of everything that a result depends on. */
+function requestKey(call: FittingCall, messages: string | undefined, hash: Hash): string {
+  const { conversation, maxOutputTokens = null, reported = null, summarize } = call;
+  return JSON.stringify([
+    messages,
+    headFingerprint(conversation, hash),
+    maxOutputTokens,
+    reported,
+    summarize !== undefined,
+  ]);
 }
 
 function tooLarge(

@@ -1,5 +1,12 @@
 import type { Draft, KeptSlot } from "@longhaul/condense/advanced";
-import { isJsonValue, type JsonValue, type Message, parseJsonText } from "@longhaul/conversation";
+import {
+  isJsonValue,
+  isMessage,
+  type JsonValue,
+  LonghaulError,
+  type Message,
+  parseJsonText,
+} from "@longhaul/conversation/advanced";
 
 /** Writes the messages of one framework. */
 interface MessageWriter<Theirs> {
@@ -22,11 +29,42 @@ export function encodeDraft<Theirs>(
   });
 }
 
-/** Returns a JSON value itself, and for other values what JSON keeps of them. */
+/** Decodes messages of one framework. A value that is none throws `request.malformed` with its position and the remedy. */
+export function decodeEach<Theirs>(
+  messages: readonly Theirs[],
+  { decode, remedy, from = 0 }: { decode: (message: Theirs) => Message; remedy: string; from?: number },
+): Message[] {
+  return messages.map((message, index) => {
+    const decoded = attempt(() => decode(message));
+    if (isMessage(decoded)) return decoded;
+    throw new LonghaulError("request.malformed", `messages[${from + index}] is not ${remedy}`);
+  });
+}
+
+/** Decoders read what the framework's types promise; a value of another shape makes that a `TypeError`. */
+function attempt(decode: () => Message): Message | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns a JSON value itself, and for other values what JSON keeps of them. Throws `request.malformed` for values that JSON cannot have. */
 export function toJson(value: unknown): JsonValue {
   if (isJsonValue(value)) return value;
-  const copied: unknown = parseJsonText(JSON.stringify(value) ?? "null");
+  const copied: unknown = parseJsonText(serialized(value));
   return isJsonValue(copied) ? copied : String(value);
+}
+
+function serialized(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "null";
+  } catch (error) {
+    const [why = ""] = error instanceof Error ? error.message.split("\n") : [];
+    throw new LonghaulError("request.malformed", `a message or tool cannot be written as JSON: ${why}`);
+  }
 }
 
 /** Whether a value is an object with named fields, of any class. */

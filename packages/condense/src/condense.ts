@@ -1,8 +1,16 @@
-import { type Conversation, type Hash, LonghaulError, pureHash } from "@longhaul/conversation";
+import {
+  type Conversation,
+  type Hash,
+  isConversation,
+  isJsonObject,
+  LonghaulError,
+  pureHash,
+} from "@longhaul/conversation/advanced";
 import { costOf, type Model, type Prices, type TokenCounter } from "@longhaul/models";
 import { type BudgetSettings, budgetOf, isDue, reserveFor } from "./budget/budget.ts";
 import { type Condensation, type CondensingPlan, condenseInSteps } from "./condense-in-steps.ts";
 import type { MediaLimits } from "./content/media.ts";
+import { requireOptions } from "./contract/options.ts";
 import { totalCost } from "./contract/report.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import type { Answer, Ask } from "./edits/edit.ts";
@@ -46,28 +54,37 @@ export interface CondenseSettings extends AnsweringContext {
 
 /** Condenses a conversation to its target, calling the summarizer if the strategy needs one. */
 export async function condense(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
-  requireConversation(conversation);
+  requireArguments("condense", conversation, options);
   return await answerAsks(condenseInSteps(conversation, planOf(options)), options);
 }
 
-/** Throws `request.malformed` for messages of another format, which the types do not catch in plain JavaScript. */
-function requireConversation(conversation: Conversation): void {
-  const given: Partial<Conversation> | readonly unknown[] = conversation;
-  const messages = "messages" in given ? given.messages : undefined;
-  if (Array.isArray(messages) && messages.every(({ blocks }) => Array.isArray(blocks))) return;
-  const found = messages === undefined ? "a list of messages" : "messages of another format";
+/** Throws for messages of another format and for wrong options, which the types do not catch in plain JavaScript. */
+function requireArguments(caller: string, given: unknown, options: unknown): void {
+  requireOptions(options, { caller, types: OPTIONS, required: ["counter"] });
+  if (isConversation(given)) return;
+  const found = Array.isArray(given) ? "a list of messages" : "messages of another format";
   throw new LonghaulError(
     "request.malformed",
-    `condense takes a conversation { system, tools, messages } with blocks, not ${found}; use condenseMessages from "@longhaul/adapters"`,
+    `${caller} takes a conversation { system, tools, messages } with blocks, not ${found}; use condenseMessages from "@longhaul/adapters"`,
   );
 }
+
+const OPTIONS = {
+  counter: ["countText", "countConversation"],
+  budget: ["windowTokens", "reservedTokens"],
+  model: ["window", "images"],
+  summarize: "a function",
+  fallbacks: "a list of strings",
+  hash: "a function",
+  now: "a function",
+} as const;
 
 /**
  * Condenses a conversation only if it is time to: at the trigger if the strategy calls a model or has a threshold, otherwise above the budget.
  * Returns it unchanged with an empty report before that, except for images that the upstream would reject.
  */
 export async function condenseIfNeeded(conversation: Conversation, options: CondenseOptions): Promise<Condensation> {
-  requireConversation(conversation);
+  requireArguments("condenseIfNeeded", conversation, options);
   const plan = planOf(options);
   const tokens = plan.counter.countConversation(conversation);
   const asksModel = () => options.summarize !== undefined && callsModel(plan);
@@ -97,6 +114,7 @@ export type EstimateOptions = Omit<CondenseSettings, "summarize"> &
 
 /** Estimates a condensation without calling a model: asks are answered with placeholders of the expected length. */
 export function estimate(conversation: Conversation, options: EstimateOptions): Estimate {
+  requireArguments("estimate", conversation, options);
   const asks: Ask[] = [];
   const running = condenseInSteps(conversation, { ...planOf(options), isDryRun: true });
   const { report } = driveSync(running, (ask) => {
@@ -170,6 +188,10 @@ interface StrategyChoiceOptions {
 
 /** Returns the chosen strategy, by default `native` with a summarizer, otherwise `middle-out`. */
 export function chosenStrategy({ strategy, summarize }: StrategyChoiceOptions): Strategy {
-  if (typeof strategy === "object") return strategy;
+  if (isStrategy(strategy)) return strategy;
   return findStrategy(strategy ?? (summarize === undefined ? "middle-out" : "native"));
+}
+
+function isStrategy(value: unknown): value is Strategy {
+  return isJsonObject(value) && typeof value.id === "string" && typeof value.passes === "function";
 }

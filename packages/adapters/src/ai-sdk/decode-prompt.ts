@@ -22,7 +22,7 @@ import {
   type ToolResultBlock,
   textBlock,
 } from "@longhaul/conversation";
-import { toJson } from "../translate.ts";
+import { decodeEach, toJson } from "../translate.ts";
 
 /** Decodes one message per message and one block per part. Leaves out provider options, which change from turn to turn. */
 export function decodePrompt(
@@ -31,8 +31,11 @@ export function decodePrompt(
 ): Conversation {
   const start = leadingInstructions(prompt);
   const instructions = prompt.slice(0, start).map(({ content }) => textBlock(String(content)));
-  return { system: instructions, tools: tools.map(decodeTool), messages: prompt.slice(start).map(decodeMessage) };
+  const messages = decodeEach(prompt.slice(start), { decode: decodeMessage, remedy: REMEDY, from: start });
+  return { system: instructions, tools: tools.map(decodeTool), messages };
 }
+
+const REMEDY = "a message of the AI SDK; see its type ModelMessage";
 
 /** Returns how many messages at the start are instructions. */
 export function leadingInstructions(prompt: LanguageModelV4Prompt): number {

@@ -24,7 +24,7 @@ export type FitOptions = FittingOptions & {
  * on unchanged. Use one middleware for all calls of a conversation, because it remembers its condensations.
  */
 export function fitToWindow(options: FitOptions = {}): LanguageModelV4Middleware {
-  const fit = openFitting(options);
+  const fit = openFitting(options, { caller: "fitToWindow" });
   const sent = new WeakMap<LanguageModelV4Prompt, Fitted>();
   const learnFrom = (prompt: LanguageModelV4Prompt, { inputTokens }: LanguageModelV4Usage) => {
     if (inputTokens.total !== undefined) sent.get(prompt)?.learn(inputTokens.total);

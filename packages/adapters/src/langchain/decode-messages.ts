@@ -10,15 +10,18 @@ import {
   type ResultBlock,
   sourceOfUrl,
   textBlock,
-} from "@longhaul/conversation";
-import { toJson } from "../translate.ts";
+} from "@longhaul/conversation/advanced";
+import { decodeEach, toJson } from "../translate.ts";
 
 /** Decodes one message per message; its blocks are the parts of its content, then its tool calls. */
 export function decodeMessages(messages: readonly BaseMessage[]): Conversation {
   const start = leadingInstructions(messages);
   const system = messages.slice(0, start).flatMap((message) => contentParts(message).map(decodeContent));
-  return { system, tools: [], messages: messages.slice(start).map(decodeMessage) };
+  const decoded = decodeEach(messages.slice(start), { decode: decodeMessage, remedy: REMEDY, from: start });
+  return { system, tools: [], messages: decoded };
 }
+
+const REMEDY = `a LangChain message; use condenseMessages from "@longhaul/adapters" for plain objects`;
 
 /** Returns how many messages at the start are instructions. */
 export function leadingInstructions(messages: readonly BaseMessage[]): number {

@@ -26,9 +26,10 @@ export function fitMessages(options: FitMessagesOptions): (messages: readonly Ba
 }
 
 function fitWith(options: FitMessagesOptions): (messages: readonly BaseMessage[]) => Promise<Fitted> {
+  const fit = openFitting(options, { caller: "fitMessages", required: ["model"] });
   const { model, maxOutputTokens, summarizer } = options;
-  const fit = openFitting(options);
   return async (messages) => {
+    requireChat(messages);
     const reported = lastReport(messages);
     return await fit({
       conversation: decodeMessages(messages),
@@ -38,6 +39,15 @@ function fitWith(options: FitMessagesOptions): (messages: readonly BaseMessage[]
       ...(summarizer && { summarize: summarizeWith(summarizer) }),
     });
   };
+}
+
+/** Throws `request.malformed` for messages of another format, which the types do not catch in plain JavaScript. */
+function requireChat(messages: unknown): void {
+  const stranger = Array.isArray(messages) ? messages.findIndex((message) => !isBaseMessage(message)) : 0;
+  if (stranger === -1) return;
+  const found = Array.isArray(messages) ? `messages[${stranger}] is not a LangChain message` : "messages is not a list";
+  const remedy = `use condenseMessages from "@longhaul/adapters" for plain objects`;
+  throw new LonghaulError("request.malformed", `${found}; ${remedy}`);
 }
 
 /** Condensed LangChain messages. */
@@ -54,11 +64,6 @@ export async function condenseMessages(
   messages: readonly BaseMessage[],
   options: FitMessagesOptions,
 ): Promise<CondensedMessages> {
-  const stranger = messages.findIndex((message) => !isBaseMessage(message));
-  if (stranger !== -1) {
-    const remedy = `use condenseMessages from "@longhaul/adapters" for plain objects`;
-    throw new LonghaulError("request.malformed", `messages[${stranger}] is not a LangChain message; ${remedy}`);
-  }
   const { draft, tokens, condensation, warning } = await fitWith({ onWarning: () => {}, ...options })(messages);
   return {
     messages: encodeMessages(draft, messages),
@@ -88,7 +93,7 @@ export function fitMessagesHook(
   options: FitMessagesOptions,
 ): (state: { readonly messages: readonly BaseMessage[] }) => Promise<{ llmInputMessages: BaseMessage[] }> {
   const fit = fitMessages(options);
-  return async ({ messages }) => ({ llmInputMessages: await fit(messages) });
+  return async (state) => ({ llmInputMessages: await fit(state?.messages) });
 }
 
 /** A chat model, or anything else that answers a text with a message. */

@@ -1,10 +1,12 @@
 import { toolPairs } from "@longhaul/conversation";
 import { codecOf } from "@longhaul/wire";
+import { jsonSchema, tool } from "ai";
 import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { decodeModelMessages } from "../ai-sdk/model-messages.ts";
 import { prefixBreaks } from "../testing/prefix-breaks.ts";
 import { condenseMessages, fitMessages } from "./condense-messages.ts";
-import type { MessageFormat } from "./formats.ts";
+import type { MessageFormat, Tools } from "./formats.ts";
 
 const LINES = Array.from({ length: 120 }, (_, line) => `line ${line} of a file that says something of its own`).join(
   "\n",
@@ -147,6 +149,36 @@ describe("condenseMessages", () => {
     const messages = [{ role: "user", content: parts }, approval, { role: "user", content: "And now?" }];
     const condensed = await condenseMessages(messages, { model: "gpt-4.1" });
     expect([condensed.format, condensed.messages]).toEqual(["ai-sdk", messages]);
+  });
+
+  it("counts the AI SDK's tools, an object with schemas of several libraries, like a list of them", async () => {
+    const hello = [{ role: "user", content: "Hi." }];
+    const properties = { path: { type: "string" }, lines: { type: "number" } };
+    const schema = { type: "object", properties, required: ["path", "lines"], additionalProperties: false };
+    const description = "Reads a file.";
+    const sizeOf = async (tools?: Tools) =>
+      (await condenseMessages(hello, { model: "gpt-4.1", format: "ai-sdk", ...(tools && { tools }) })).tokens;
+    const listed = await sizeOf([{ name: "read", description, inputSchema: schema }]);
+    expect(listed).toBeGreaterThan((await sizeOf()) + 20);
+    const zodSchema = z.strictObject({ path: z.string(), lines: z.number() });
+    const ownSchema = jsonSchema({ type: "object", additionalProperties: false, ...properties });
+    expect(await sizeOf({ read: tool({ description, inputSchema: ownSchema }) })).toBeGreaterThan(20);
+    expect(Math.abs((await sizeOf({ read: tool({ description, inputSchema: zodSchema }) })) - listed)).toBeLessThan(25);
+    const { format } = await condenseMessages(hello, { model: "gpt-4.1", tools: { read: {} } });
+    expect(format).toBe("ai-sdk");
+  });
+
+  it.each([
+    [{ tools: { read: {} }, format: "openai-chat" }, "tools is an object; pass the list of the openai-chat request"],
+    [{ tools: JSON.parse('"read"') }, "tools is a string"],
+    [{ format: JSON.parse('"xml"') }, "unknown format"],
+    [{ budget: JSON.parse('"2000"') }, "condenseMessages: budget must be a number of at least 0, not a string"],
+    [{ model: JSON.parse("null") }, "condenseMessages: model must be a string, not null"],
+    [{ strategy: JSON.parse("{}") }, "a strategy is an id or made by defineStrategy"],
+  ] as const)("refuses %j", async (options, message) => {
+    await expect(condenseMessages([{ role: "user", content: "Hi." }], { ...OPTIONS, ...options })).rejects.toThrow(
+      message,
+    );
   });
 
   it("gets summaries from the given function, and survives its failure", async () => {

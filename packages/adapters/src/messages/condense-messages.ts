@@ -1,7 +1,7 @@
 import type { Answer, Ask, Report } from "@longhaul/condense";
 import type { FittingOptions } from "../contract.ts";
 import { type Fitting, openFitting } from "../fitting.ts";
-import { converterOf, formatOf, type MessageFormat, requireList } from "./formats.ts";
+import { converterOf, formatOf, type MessageFormat, requireList, requireTools, type Tools } from "./formats.ts";
 
 /** How messages are condensed. Only the model is required. */
 export type CondenseMessagesOptions = FittingOptions & MessagesSettings;
@@ -14,8 +14,8 @@ interface MessagesSettings {
   readonly format?: MessageFormat;
   /** The system prompt, if it is not one of the messages: a text, or as in a request. It is counted and never changed. */
   readonly system?: unknown;
-  /** The tools of the request. They are counted and never changed. */
-  readonly tools?: readonly unknown[];
+  /** The tools of the request, as a list or as the AI SDK's object. They are counted and never changed. */
+  readonly tools?: Tools;
   readonly maxOutputTokens?: number;
   /** Writes a summary, usually by calling a model with `renderAsk(ask)`. @default summaries are written without a model */
   readonly summarize?: (ask: Ask) => Promise<Answer | string>;
@@ -45,7 +45,8 @@ export async function condenseMessages(
   messages: readonly unknown[],
   options: CondenseMessagesOptions,
 ): Promise<CondensedMessages<unknown>> {
-  return await fitWith(openFitting({ onWarning: () => {}, ...options }), messages, options);
+  const fit = openFitting({ onWarning: () => {}, ...options }, { caller: "condenseMessages", required: ["model"] });
+  return await fitWith(fit, messages, options);
 }
 
 /** Messages that fit, and a function that reports the vendor's count of them. */
@@ -64,20 +65,21 @@ export function fitMessages(
 export function fitMessages(
   options: CondenseMessagesOptions,
 ): (messages: readonly unknown[]) => Promise<FittedMessages<unknown>> {
-  const fit = openFitting(options);
+  const fit = openFitting(options, { caller: "fitMessages", required: ["model"] });
   return async (messages) => await fitWith(fit, messages, options);
 }
 
 async function fitWith(
   fit: Fitting,
   given: readonly unknown[],
-  { model, format: known, maxOutputTokens, summarize, ...parts }: MessagesSettings,
+  { model, format: known, maxOutputTokens, summarize, system, tools: givenTools }: MessagesSettings,
 ): Promise<FittedMessages<unknown>> {
   const messages = requireList(given);
-  const format = known ?? formatOf(messages);
+  const tools = requireTools(givenTools);
+  const format = known ?? formatOf(messages, tools);
   const { decode, encode } = converterOf(format);
   const { draft, tokens, condensation, warning, learn } = await fit({
-    conversation: decode(messages, { ...parts, model }),
+    conversation: decode(messages, { model, system, ...(tools && { tools }) }),
     model,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(summarize && { summarize: async (ask: Ask) => answerOf(await summarize(ask)) }),

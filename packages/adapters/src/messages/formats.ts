@@ -8,18 +8,21 @@ import {
   textBlock,
   type WireId,
 } from "@longhaul/conversation";
-import { CODECS, codecOf, isOwnEntry, systemAsUser } from "@longhaul/wire";
+import { CODECS, type Codec, findCodec, isOwnEntry, systemAsUser } from "@longhaul/wire";
 import { decodeModelMessages, encodeModelMessages } from "../ai-sdk/model-messages.ts";
 import { isRecord, toJson } from "../translate.ts";
 
 /** A format of messages: that of a vendor's API, or that of the AI SDK's `generateText`. */
 export type MessageFormat = WireId | "ai-sdk";
 
+/** Tools as a list, or by name as in the AI SDK. */
+export type Tools = readonly unknown[] | Readonly<Record<string, unknown>>;
+
 /** The model, and the parts of its prompt that are not messages, in the same format. They are counted but never changed. */
 interface PromptParts {
   readonly model: string;
   readonly system?: unknown;
-  readonly tools?: readonly unknown[];
+  readonly tools?: Tools;
 }
 
 /** Decodes and encodes the messages of one format. The conversation has one message for each, without leading instructions. */
@@ -30,24 +33,44 @@ interface Converter {
 
 /** Returns the converter for a format. */
 export function converterOf(format: MessageFormat): Converter {
-  return format === "ai-sdk" ? AI_SDK : wireConverter(format);
+  if (format === "ai-sdk") return AI_SDK;
+  const codec = findCodec(format);
+  if (codec !== undefined) return wireConverter(codec);
+  const known = [...CODECS.map(({ id }) => id), "ai-sdk"].join(", ");
+  throw new LonghaulError("settings.invalid", `unknown format; known formats: ${known}`);
 }
 
 const AI_SDK: Converter = {
-  decode: (messages, { system, tools = [] }) => {
+  decode: (messages, { system, tools }) => {
     const { system: leading, ...conversation } = decodeModelMessages(messages);
     const given = typeof system === "string" ? [textBlock(system)] : [];
-    return { ...conversation, system: [...given, ...leading], tools: tools.flatMap(toolOf) };
+    const named = isRecord(tools) ? Object.entries(tools).map(([name, tool]) => ({ ...Object(tool), name })) : tools;
+    return { ...conversation, system: [...given, ...leading], tools: (named ?? []).flatMap(toolOf) };
   },
   encode: encodeModelMessages,
 };
 
-/** Counts a tool by its JSON: the SDK's tools have schemas of several libraries. */
 function toolOf(tool: unknown): Conversation["tools"] {
-  const json = toJson(tool);
-  if (!isJsonObject(json)) return [];
-  const { name, ...inputSchema } = json;
-  return [{ kind: "function", name: typeof name === "string" ? name : "", inputSchema }];
+  if (!isRecord(tool)) return [];
+  const { name, description, inputSchema: schema } = tool;
+  const inputSchema = toJson(jsonSchemaOf(schema));
+  return [
+    {
+      kind: "function",
+      name: typeof name === "string" ? name : "",
+      ...(typeof description === "string" && { description }),
+      ...(isJsonObject(inputSchema) && { inputSchema }),
+    },
+  ];
+}
+
+/** Returns the JSON Schema of a tool's input: the SDK takes its own schemas and those of libraries with a standard interface. */
+function jsonSchemaOf(schema: unknown): unknown {
+  if (!isRecord(schema)) return undefined;
+  const { "~standard": standard, jsonSchema } = schema;
+  const converter = isRecord(standard) && isRecord(standard.jsonSchema) ? standard.jsonSchema : {};
+  if (typeof converter.input === "function") return converter.input({ target: "draft-07" });
+  return jsonSchema ?? schema;
 }
 
 /** The field of a request body with the system prompt, in formats that have one. */
@@ -57,11 +80,11 @@ const SYSTEM_FIELDS: ReadonlyMap<WireId, string> = new Map([
   ["gemini", "systemInstruction"],
 ]);
 
-function wireConverter(wire: WireId): Converter {
-  const codec = codecOf(wire);
+function wireConverter(codec: Codec): Converter {
   return {
     decode: (messages, { model, system, tools }) => {
-      const field = SYSTEM_FIELDS.get(wire);
+      const field = SYSTEM_FIELDS.get(codec.id);
+      if (isRecord(tools)) throw malformed(`tools is an object; pass the list of the ${codec.id} request`);
       const { conversation } = codec.decodeRequest({
         model,
         [codec.messagesField]: messages.map(toJson),
@@ -90,12 +113,12 @@ function sendable({ kind, message }: Slot, takesSystemMessages: boolean): Messag
 }
 
 /**
- * Detects the format of messages by features that only one format has. Messages that all formats share, such as plain texts, count as
+ * Detects the format of messages by features that only one format has, also of their tools. Messages that all formats share, such as plain texts, count as
  * `openai-chat`. Throws `request.malformed` with the right function for values that are not messages of a known format.
  */
-export function formatOf(messages: readonly unknown[]): MessageFormat {
+export function formatOf(messages: readonly unknown[], tools?: unknown): MessageFormat {
   for (const [index, message] of messages.entries()) refuseStranger(message, `messages[${index}]`);
-  if (messages.some(isModelMessage)) return "ai-sdk";
+  if (messages.some(isModelMessage) || isRecord(tools)) return "ai-sdk";
   const entries = messages.map((message): JsonValue => toJson(message));
   return CODECS.find((codec) => entries.some((entry) => isOwnEntry(codec, entry)))?.id ?? "openai-chat";
 }
@@ -145,6 +168,13 @@ export function requireList(messages: unknown): readonly unknown[] {
   if (field !== undefined)
     throw malformed(`this is a request body; pass its ${field}, and its system and tools as options`);
   throw malformed("messages is an object, not a list of messages");
+}
+
+/** Returns the tools, if any. Throws `request.malformed` for a value that is neither a list nor an object. */
+export function requireTools(tools: unknown): Tools | undefined {
+  if (tools === undefined || tools === null) return undefined;
+  if (Array.isArray(tools) || isRecord(tools)) return tools;
+  throw malformed(`tools is a ${typeof tools}, not a list or the AI SDK's object of tools`);
 }
 
 function malformed(why: string): LonghaulError {
