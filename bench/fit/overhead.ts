@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { setTimeout as waitFor } from "node:timers/promises";
-import { type Conversation, NO_USAGE } from "@longhaul/conversation";
+import { type Conversation, NO_USAGE } from "@longhaul/conversation/advanced";
 import { decode, record } from "@longhaul/fit";
 import { parseConfig } from "@longhaul/settings";
 import { openStore } from "@longhaul/store";
@@ -163,14 +163,9 @@ const HEADERS = { "x-api-key": "key", "anthropic-version": "2023-06-01" };
 async function fit(body: Buffer, snapshot: Snapshot, memory: Memory): Promise<Uint8Array> {
   const endpoint = findEndpoint("POST", "/v1/messages", HEADERS);
   if (endpoint === undefined) throw new Error("the gateway has no Messages API");
-  const call = decode({
-    id: "bench",
-    endpoint,
-    body,
-    headers: HEADERS,
-    query: "",
-    caller: new Caller(undefined, HEADERS),
-  });
+  const caller = new Caller(undefined, HEADERS);
+  const received = { id: "bench", endpoint, body, headers: HEADERS, query: "", caller };
+  const call = decode(received, memory.fitting.histories);
   const [destination] = resolve({ key: undefined, model: call.model, wire: endpoint.wire }, snapshot);
   if (destination === undefined) throw new Error("the model has no upstream");
   const context = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@longhaul/conversation";
+import type { JsonObject, Message } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
@@ -15,7 +15,21 @@ const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 const apart = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
 /** Knows nothing, so that every body is parsed as a whole. */
-const IGNORANT: KnownMessages = { lookUp: async () => undefined };
+const IGNORANT: KnownMessages = { lookUp: async () => undefined, splitKnown: () => {} };
+
+/** A conversation with tool results, longer than the shortest front. */
+function longBody(session: number, turns: number): JsonObject {
+  const turn = (at: number): JsonObject[] => [
+    { role: "assistant", content: `${session}`, tool_calls: [toolCall(`call_${at}`)] },
+    { role: "tool", tool_call_id: `call_${at}`, content: `${session} ${at} `.repeat(500) },
+  ];
+  const messages = Array.from({ length: turns }, (_, at) => turn(at)).flat();
+  return { model: "m", messages: [{ role: "system", content: "Be brief." }, ...messages] };
+}
+
+function toolCall(id: string): JsonObject {
+  return { id, type: "function", function: { name: "read", arguments: "{}" } };
+}
 
 /** A history without the positions in its bytes. */
 function summaryOf({ layout: _, prefixes, loosePrefixes, headPrint, head, ...history }: History) {
@@ -80,6 +94,27 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
 });
 
 describe("makeHistories", () => {
+  it("counts no message of many long conversations twice, and reads them as if they were new", async () => {
+    const known = makeKnownMessages(2, { messages: 1, packedBytes: 1e6 });
+    const histories = makeHistories(known);
+    let counted = 0;
+    const counting = {
+      ...counter,
+      countKnown: () => undefined,
+      countMessage: (message: Message) => counter.countMessage(message) + 0 * counted++,
+    };
+    const read = async (session: number, turns: number) => {
+      const call = makeCall(longBody(session, turns), { wire: "openai-chat" });
+      const before = counted;
+      const history = await histories.read(call, counting);
+      expect(summaryOf(history)).toEqual(summaryOf(await makeHistories(IGNORANT).read(call, apart)));
+      return counted - before;
+    };
+    const sessions = [1, 2, 3, 4, 5];
+    for (const session of sessions) expect(await read(session, 40)).toBe(80);
+    for (const session of sessions) expect(await read(session, 41)).toBe(2);
+  });
+
   it("counts messages that cannot be split, too", async () => {
     const call = makeCall('{"model":"m","input":"Hello."}', { wire: "openai-responses" });
     const { layout, messages, tokens } = await makeHistories(makeKnownMessages()).read(call, counter);

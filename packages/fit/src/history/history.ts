@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { headFingerprint, LruMap, parseJsonText, type Request } from "@longhaul/conversation";
+import { headFingerprint, LruMap, parseJsonText, type Request } from "@longhaul/conversation/advanced";
 import type { CachingCounter } from "@longhaul/models";
 import type { Codec, Span } from "@longhaul/wire";
 import type { Call } from "../request/call.ts";
@@ -54,6 +54,8 @@ export interface Layout {
 
 export interface Histories {
   read(call: Call, counter: CachingCounter): Promise<History>;
+  /** Prepares the bytes of a request for decoding. */
+  readonly splitKnown: KnownMessages["splitKnown"];
 }
 
 const MAX_HEADS = 1_000;
@@ -77,6 +79,7 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
   };
   const memos = makeMemos();
   return {
+    splitKnown: known.splitKnown,
     read: async (call, counter) => {
       const pauses = makePauses();
       const large = measuring(call, counter, measure);
@@ -87,7 +90,8 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
       const head = await headOf(headBytes(call.body, looked, layout), call, { large, pauses });
       const messages = looked.messages.slice(opening);
       const count = (index: number) => countMessage(call, layout.spans[index], { counter, large });
-      return await makeHistory({ head, messages, layout }, { counter, count, memos });
+      const { front } = looked;
+      return await makeHistory({ head, messages, layout }, { counter, count, memos, ...(front && { front, opening }) });
     },
   };
 }
@@ -117,19 +121,23 @@ interface Reading {
   /** Counts a message for the first time. */
   count(index: number): number | Promise<number>;
   readonly memos: Memos;
+  /** The known front of the body. Its first messages, as many as `opening`, are the system prompt. */
+  readonly front?: LookedUp["front"];
+  readonly opening?: number;
 }
 
 async function makeHistory(
   found: Pick<History, "head" | "messages" | "layout">,
-  { counter, count, memos }: Reading,
+  { counter, count, memos, front, opening = 0 }: Reading,
 ): Promise<History> {
   const { head, messages } = found;
   const { system, tools } = head.conversation;
-  const memo = memos.find(messages, counter);
-  const messageTokens = [...memo.tokens];
+  const counted = front?.counted?.counter === counter ? front.counted : undefined;
+  const messageTokens = [...(counted?.tokens ?? [])];
   const pauses = makePauses();
   for (let index = messageTokens.length; index < messages.length; index++) {
-    const known = counter.countKnown(messages[index]?.fingerprint ?? "");
+    const print = messages[index]?.fingerprint ?? "";
+    const known = counter.countKnown(print) ?? counted?.after.get(print);
     if (known === undefined) await pauses.take();
     messageTokens.push(known ?? (await count(index)));
   }
@@ -137,7 +145,8 @@ async function makeHistory(
   const toolTokens = counter.countTools(tools);
   const headTokens = counter.countSystem(system) + toolTokens;
   const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
-  memos.keep({ messages, tokens: messageTokens, counter });
+  if (front !== undefined)
+    front.counted = countedIn(front.messages.length - opening, { counter, messages, messageTokens });
   return {
     ...found,
     messageTokens,
@@ -148,6 +157,16 @@ async function makeHistory(
     loosePrefixes: (conversation) => memos.loosePrefixesOf(messages, conversation),
     headPrint: () => headPrintOf(head),
   };
+}
+
+function countedIn(
+  length: number,
+  { counter, messages, messageTokens }: Pick<History, "messages" | "messageTokens"> & Pick<Reading, "counter">,
+) {
+  const after = messages
+    .slice(length)
+    .map(({ fingerprint }, index) => [fingerprint, messageTokens[length + index] ?? 0] as const);
+  return { counter, tokens: messageTokens.slice(0, length), after: new Map(after) };
 }
 
 const headPrints = new WeakMap<Request, string>();

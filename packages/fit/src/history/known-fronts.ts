@@ -1,101 +1,260 @@
 import { hash } from "node:crypto";
 import { type Codec, type SplitBody, type SplitPrefix, splitPrefix } from "@longhaul/wire";
 
-interface KnownFront<Known> {
+/** The known front of a body. */
+export interface KnownFront<Known> {
   readonly split: SplitPrefix;
   readonly messages: readonly Known[];
+  /** The messages after it in the latest body, by the hash of their bytes. */
+  after: ReadonlyMap<string, Known>;
+  counted?: Counted;
+}
+
+/** The tokens of messages, as the latest counter has counted them. */
+interface Counted {
+  readonly counter: object;
+  /** Of the messages in the front. */
+  readonly tokens: readonly number[];
+  /** Of the messages after it, by fingerprint. */
+  readonly after: ReadonlyMap<string, number>;
 }
 
 /**
- * Recognises the fronts of long bodies. Clients resend their history with every turn: one hash of the old part costs a third of finding and
- * hashing each message (3 ms instead of 10 for 4 MB).
+ * Recognises the fronts of long bodies. Clients resend their history with every turn: hashing the old part in blocks costs a third of finding
+ * and hashing each message (3 ms instead of 10 for 4 MB).
  */
 export interface KnownFronts<Known> {
   /** Returns the longest known front of this body. */
   find(body: Uint8Array, codec: Codec): KnownFront<Known> | undefined;
-  /** Stores the front of a body, up to the messages that clients still change, if much of it is new. */
-  keep(body: Uint8Array, codec: Codec, found: Found<Known>): void;
+  /** Keeps a longer front of this body, without the last messages, which may change again. Returns its longest known front. */
+  keep(body: Uint8Array, codec: Codec, found: Found<Known>): KnownFront<Known> | undefined;
 }
 
 interface Found<Known> {
   readonly split: SplitBody;
   readonly messages: readonly Known[];
-  /** The front that was known before. */
+  /** The front that `find` returned. */
   readonly front: KnownFront<Known> | undefined;
 }
 
-interface Entry<Known> extends KnownFront<Known> {
-  readonly opening: string;
-  readonly ending: string;
-  readonly hash: string;
+/** Messages in little space. */
+export interface Packed<Known> {
+  readonly byteLength: number;
+  unpack(): readonly Known[];
 }
 
-/** A smaller growth is not worth a new front. */
-const MIN_NEW_BYTES = 64 * 1024;
-/** One hash of more than this would block other requests. */
+type Pack<Known> = (messages: readonly Known[]) => Packed<Known>;
+
+/** A front that was not used for a while. */
+interface PackedFront<Known> extends Pick<SplitPrefix, "fields" | "listFrom" | "to"> {
+  readonly messages: Packed<Known>;
+  /** Hashes of the bytes of the messages after it. */
+  readonly after: readonly string[];
+  /** Start and end of each message. */
+  readonly spans: Uint32Array;
+  readonly counted: (Omit<Counted, "tokens"> & { readonly tokens: Uint32Array }) | undefined;
+}
+
+interface Entry<Known> {
+  /** The format and the hash of all whole blocks. */
+  readonly key: string;
+  /** Hash of the bytes after them. */
+  readonly rest: string;
+  readonly to: number;
+  /** One of the two is set. */
+  front?: KnownFront<Known> | undefined;
+  packed?: PackedFront<Known> | undefined;
+}
+
+/** Shorter bodies have no front. */
+const MIN_BYTES = 64 * 1024;
+/** Hashing more than this would block other requests. */
 const MAX_BYTES = 16 * 1024 * 1024;
+const BLOCK_BYTES = 16 * 1024;
 /** Clients move their cache marks along the last messages. */
 const LAST_MESSAGES = 4;
-/** A message takes about 60 bytes here. */
-const MAX_MESSAGES = 200_000;
+/** Fronts that differ only after their last whole block. Each is compared, so their number bounds the time of a search. */
+const MAX_SIMILAR = 8;
 
-function isWorthwhile({ length }: Uint8Array): boolean {
-  return length >= MIN_NEW_BYTES && length <= MAX_BYTES;
+/** Limits of the memory for fronts. */
+export interface FrontLimits {
+  /** Messages of fronts in use, of about 500 bytes each. Older fronts are packed. */
+  readonly messages: number;
+  /** Bytes of packed fronts, of about 120 bytes a message. The oldest are dropped. */
+  readonly packedBytes: number;
 }
 
-/** Makes an empty memory that evicts the least recently used fronts. */
-export function makeKnownFronts<Known>(maxMessages = MAX_MESSAGES): KnownFronts<Known> {
-  const entries = new Set<Entry<Known>>();
-  let size = 0;
-  const add = (entry: Entry<Known>) => {
-    entries.add(entry);
-    size += entry.messages.length;
-  };
-  const remove = (entry: Entry<Known>) => {
-    if (entries.delete(entry)) size -= entry.messages.length;
-  };
+const LIMITS: FrontLimits = { messages: 100_000, packedBytes: 320 * 1024 * 1024 };
+
+/** Makes an empty memory. */
+export function makeKnownFronts<Known>(pack: Pack<Known>, limits = LIMITS): KnownFronts<Known> {
+  const table = new FrontTable(pack, limits);
   return {
     find: (body, codec) => {
-      if (!isWorthwhile(body)) return undefined;
-      const opening = openingOf(body, codec);
-      let longest: Entry<Known> | undefined;
-      for (const entry of entries) {
-        if (entry.opening !== opening || entry.split.to <= (longest?.split.to ?? 0)) continue;
-        if (entry.ending === endingOf(body, entry.split.to)) longest = entry;
+      if (table.isEmpty || !isWorthwhile(body)) return undefined;
+      const blocks = blockHashes(body);
+      for (let count = blocks.length; count > 0; count--) {
+        const longest = longestOf(table.withKey(`${codec.id}/${blocks[count - 1]}`), body, count);
+        if (longest !== undefined) return table.use(longest);
       }
-      if (longest === undefined || longest.hash !== hashOf(body, 0, longest.split.to)) return undefined;
-      remove(longest);
-      add(longest);
-      return longest;
+      return undefined;
     },
     keep: (body, codec, { split, messages, front }) => {
-      if (!isWorthwhile(body)) return;
+      if (!isWorthwhile(body)) return undefined;
       const count = split.items.length - LAST_MESSAGES;
       const longer = splitPrefix(split, codec.messagesField, count);
-      if (longer === undefined || longer.to - (front?.split.to ?? 0) < MIN_NEW_BYTES) return;
-      for (const entry of entries) if (entry === front || size > maxMessages) remove(entry);
-      add({
-        split: longer,
-        messages: messages.slice(0, count),
-        opening: openingOf(body, codec),
-        ending: endingOf(body, longer.to),
-        hash: hashOf(body, 0, longer.to),
-      });
+      if (longer === undefined || longer.to - (front?.split.to ?? 0) < BLOCK_BYTES) return front;
+      const blocks = Math.floor(longer.to / BLOCK_BYTES);
+      const { after = new Map(), counted } = front ?? {};
+      const kept = { split: longer, messages: messages.slice(0, count), after, ...(counted && { counted }) };
+      const key = `${codec.id}/${blockHashes(body)[blocks - 1]}`;
+      const rest = hashOf(body.subarray(blocks * BLOCK_BYTES, longer.to));
+      if (front !== undefined) table.removeFront(front);
+      table.add({ key, rest, to: longer.to, front: kept });
+      return kept;
     },
   };
 }
 
-/** Bytes of a cheap first comparison; the whole hash decides. */
-const SAMPLE_BYTES = 512;
-
-function openingOf(body: Uint8Array, { id }: Codec): string {
-  return `${id}/${hashOf(body, 0, SAMPLE_BYTES)}`;
+function isWorthwhile({ length }: Uint8Array): boolean {
+  return length >= MIN_BYTES && length <= MAX_BYTES;
 }
 
-function endingOf(body: Uint8Array, at: number): string {
-  return at > body.length ? "" : hashOf(body, at - SAMPLE_BYTES, at);
+/** Returns the longest of these fronts that the body begins with. They have the body's first blocks. */
+function longestOf<Known>(
+  similar: readonly Entry<Known>[],
+  body: Uint8Array,
+  blocks: number,
+): Entry<Known> | undefined {
+  return similar
+    .toSorted((a, b) => b.to - a.to)
+    .find(({ to, rest }) => to <= body.length && rest === hashOf(body.subarray(blocks * BLOCK_BYTES, to)));
 }
 
-function hashOf(body: Uint8Array, from: number, to: number): string {
-  return hash("sha256", body.subarray(from, to), "base64url");
+const hashed = new WeakMap<Uint8Array, readonly string[]>();
+
+/** Returns hashes of a body's first whole blocks: entry `i` covers the first `i + 1`. They are kept as long as the body. */
+function blockHashes(body: Uint8Array): readonly string[] {
+  const known = hashed.get(body);
+  if (known !== undefined) return known;
+  const hashes: string[] = [];
+  for (let to = BLOCK_BYTES; to <= body.length; to += BLOCK_BYTES) {
+    hashes.push(hash("sha256", `${hashes.at(-1)}/${hashOf(body.subarray(to - BLOCK_BYTES, to))}`, "base64url"));
+  }
+  hashed.set(body, hashes);
+  return hashes;
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "base64url");
+}
+
+/** All fronts, the least recently used first. */
+class FrontTable<Known> {
+  readonly #packMessages: Pack<Known>;
+  readonly #limits: FrontLimits;
+  readonly #byKey = new Map<string, readonly Entry<Known>[]>();
+  readonly #inUse = new Map<KnownFront<Known>, Entry<Known>>();
+  readonly #packed = new Set<Entry<Known>>();
+  #messages = 0;
+  #packedBytes = 0;
+
+  constructor(pack: Pack<Known>, limits: FrontLimits) {
+    this.#packMessages = pack;
+    this.#limits = limits;
+  }
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  withKey(key: string): readonly Entry<Known>[] {
+    return this.#byKey.get(key) ?? [];
+  }
+
+  add(entry: Entry<Known>): void {
+    const similar = [...this.withKey(entry.key), entry];
+    this.#byKey.set(entry.key, similar);
+    this.use(entry);
+    for (const oldest of similar.slice(0, -MAX_SIMILAR)) this.#remove(oldest);
+  }
+
+  removeFront(front: KnownFront<Known>): void {
+    const entry = this.#inUse.get(front);
+    if (entry !== undefined) this.#remove(entry);
+  }
+
+  /** Makes this front the most recently used one, and packs the oldest ones if there are too many. */
+  use(entry: Entry<Known>): KnownFront<Known> {
+    this.#forget(entry);
+    const front = entry.front ?? this.#unpack(entry);
+    this.#inUse.set(front, entry);
+    this.#messages += front.messages.length;
+    for (const [oldest, other] of this.#inUse) {
+      if (this.#messages <= this.#limits.messages || oldest === front) break;
+      this.#pack(other, oldest);
+    }
+    for (const oldest of this.#packed) {
+      if (this.#packedBytes <= this.#limits.packedBytes) break;
+      this.#remove(oldest);
+    }
+    return front;
+  }
+
+  #remove(entry: Entry<Known>): void {
+    this.#forget(entry);
+    const others = this.withKey(entry.key).filter((each) => each !== entry);
+    if (others.length === 0) this.#byKey.delete(entry.key);
+    else this.#byKey.set(entry.key, others);
+  }
+
+  #forget(entry: Entry<Known>): void {
+    const { front, packed } = entry;
+    if (front !== undefined && this.#inUse.delete(front)) this.#messages -= front.messages.length;
+    if (packed !== undefined && this.#packed.delete(entry)) this.#packedBytes -= bytesOf(packed);
+  }
+
+  #pack(entry: Entry<Known>, { split, messages, after, counted }: KnownFront<Known>): void {
+    this.#forget(entry);
+    const { items, ...rest } = split;
+    entry.packed = {
+      ...rest,
+      messages: this.#packMessages([...messages, ...after.values()]),
+      after: [...after.keys()],
+      spans: Uint32Array.from(items.flatMap(({ from, to }) => [from, to])),
+      counted: counted && { ...counted, tokens: Uint32Array.from(counted.tokens) },
+    };
+    entry.front = undefined;
+    this.#packed.add(entry);
+    this.#packedBytes += bytesOf(entry.packed);
+  }
+
+  #unpack(entry: Entry<Known>): KnownFront<Known> {
+    const { packed } = entry;
+    if (packed === undefined) throw new TypeError("a front is neither in use nor packed");
+    const { messages, after, spans, counted, ...rest } = packed;
+    const all = messages.unpack();
+    const items = Array.from({ length: spans.length / 2 }, (_, index) => ({
+      from: spans[2 * index] ?? 0,
+      to: spans[2 * index + 1] ?? 0,
+    }));
+    const front: KnownFront<Known> = {
+      split: { ...rest, items },
+      messages: all.slice(0, items.length),
+      after: new Map(all.slice(items.length).map((message, index) => [after[index] ?? "", message])),
+      ...(counted && { counted: { ...counted, tokens: [...counted.tokens] } }),
+    };
+    entry.front = front;
+    entry.packed = undefined;
+    return front;
+  }
+}
+
+/** An entry's key, fields and objects take about 1 KB, and a message after it 250 bytes more than others. */
+const ENTRY_BYTES = 1024;
+const AFTER_BYTES = 250;
+
+function bytesOf<Known>({ messages, after, spans, counted }: PackedFront<Known>): number {
+  const fixed = ENTRY_BYTES + after.length * AFTER_BYTES;
+  return fixed + messages.byteLength + spans.byteLength + (counted?.tokens.byteLength ?? 0);
 }

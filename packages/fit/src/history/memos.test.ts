@@ -1,13 +1,10 @@
-import { prefixHashes } from "@longhaul/conversation";
+import { prefixHashes } from "@longhaul/conversation/advanced";
 import { makeUser } from "@longhaul/conversation/testing";
-import { makeTokenCounters } from "@longhaul/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { knowMessage, sha256 } from "./known-messages.ts";
 import { makeMemos } from "./memos.ts";
 
-const counters = makeTokenCounters({ hash: sha256 });
-const counter = await counters.counterFor("o200k");
 const knownAs = (texts: readonly string[]) => texts.map((text) => knowMessage(makeUser(text)));
 
 /** So few words that conversations often start alike. */
@@ -45,29 +42,5 @@ describe("makeMemos", () => {
     for (const name of ["one", "two", "one"]) {
       expect(memos.loosePrefixesOf(messages, name)).toEqual(prefixHashes(prints, sha256, name));
     }
-  });
-
-  it("has the counts of the prefix shared with the previous conversation, and no others", () => {
-    const memos = makeMemos();
-    const tokens = [10, 20, 30];
-    memos.keep({ messages: knownAs(["a", "b", "c"]), tokens, counter });
-    expect(memos.find(knownAs(["a", "b", "c", "d"]), counter)).toEqual({ tokens });
-    expect(memos.find(knownAs(["a", "x", "c"]), counter)).toEqual({ tokens: [10] });
-    expect(memos.find(knownAs(["x", "b", "c"]), counter)).toEqual({ tokens: [] });
-    expect(memos.find([], counter)).toEqual({ tokens: [] });
-  });
-
-  it("separates the counts of different counters", async () => {
-    const memos = makeMemos();
-    memos.keep({ messages: knownAs(["a"]), tokens: [10], counter });
-    expect(memos.find(knownAs(["a"]), await counters.counterFor("o200k", 2))).toEqual({ tokens: [] });
-  });
-
-  it("evicts the least recently used conversations", () => {
-    const memos = makeMemos(1);
-    memos.keep({ messages: knownAs(["a"]), tokens: [10], counter });
-    memos.keep({ messages: knownAs(["b"]), tokens: [20], counter });
-    expect(memos.find(knownAs(["a"]), counter)).toEqual({ tokens: [] });
-    expect(memos.find(knownAs(["b"]), counter)).toEqual({ tokens: [20] });
   });
 });

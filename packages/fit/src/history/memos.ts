@@ -1,25 +1,15 @@
-import { LruMap, prefixHashes } from "@longhaul/conversation";
-import type { CachingCounter } from "@longhaul/models";
+import { LruMap, prefixHashes } from "@longhaul/conversation/advanced";
 import type { Pauses } from "../threads/timing.ts";
 import { type KnownMessage, sha256 } from "./known-messages.ts";
 
 /** Results for a conversation's last turn, so that a turn costs only its new messages. */
 export interface Memos {
-  /** Returns the tokens of the known leading messages, as far as this counter has counted them. */
-  find(messages: readonly KnownMessage[], counter: CachingCounter): { readonly tokens: readonly number[] };
-  keep(counted: Counted): void;
   /** Hashes all but the last of many new messages, with pauses, so that `prefixesOf` takes little time. */
   prepare(messages: readonly KnownMessage[], pauses: Pauses): Promise<void>;
   /** Returns hashes of the content of each prefix. */
   prefixesOf(messages: readonly KnownMessage[]): readonly string[];
   /** The same without content that clients clear, for the conversation of that name. */
   loosePrefixesOf(messages: readonly KnownMessage[], conversation: string): readonly string[];
-}
-
-interface Counted {
-  readonly messages: readonly KnownMessage[];
-  readonly tokens: readonly number[];
-  readonly counter: CachingCounter;
 }
 
 interface Hashed {
@@ -34,7 +24,6 @@ const HASHED_AT_ONCE = 2_000;
 
 /** Makes an empty memory. Conversations with the same first message share an entry; the latest one has it. */
 export function makeMemos(maxMemos = MAX_MEMOS): Memos {
-  const counted = new LruMap<Counted>(maxMemos);
   const hashed = new LruMap<Hashed>(maxMemos);
   const knownOf = (messages: readonly KnownMessage[], printOf: PrintOf, seed: string) => {
     const memo = hashed.get(`${seed}/${placeOf(messages)}`);
@@ -49,11 +38,6 @@ export function makeMemos(maxMemos = MAX_MEMOS): Memos {
     return prefixes;
   };
   return {
-    find: (messages, counter) => {
-      const memo = counted.get(placeOf(messages));
-      if (memo === undefined || memo.counter !== counter) return { tokens: [] };
-      return { tokens: memo.tokens.slice(0, commonLength(memo.messages, messages, sameMessage)) };
-    },
     prepare: async (messages, pauses) => {
       if (messages.length <= HASHED_AT_ONCE) return;
       let hashedTo = knownOf(messages, contentOf, "").length;
@@ -62,7 +46,6 @@ export function makeMemos(maxMemos = MAX_MEMOS): Memos {
         await pauses.take();
       }
     },
-    keep: (memo) => counted.set(placeOf(memo.messages), memo),
     prefixesOf: (messages) => chain(messages, contentOf, ""),
     loosePrefixesOf: (messages, conversation) => chain(messages, looseOf, conversation),
   };
@@ -88,8 +71,4 @@ function commonLength(
     if (left !== right && (left === undefined || right === undefined || !isSame(left, right))) return index;
   }
   return most;
-}
-
-function sameMessage(a: KnownMessage, b: KnownMessage): boolean {
-  return a.fingerprint === b.fingerprint;
 }

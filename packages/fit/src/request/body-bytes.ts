@@ -48,6 +48,12 @@ export function splitScanned(body: Uint8Array, listKey: string, front?: SplitPre
   return split;
 }
 
+/** Returns the fields of a body that was split already. */
+export function knownFields(body: Uint8Array, listKey: string): SplitBody["fields"] | undefined {
+  const known = splits.get(body);
+  return known?.listKey === listKey ? known.split?.fields : undefined;
+}
+
 /** Counts the values of a body and checks its limits. Keeps the split for later calls. */
 export function countValues(body: Uint8Array, listKey: string): number {
   return scans.get(body)?.values || (splitScanned(body, listKey)?.values ?? checkJsonLimits(body));

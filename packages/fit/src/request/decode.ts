@@ -7,7 +7,7 @@ import {
   type Request,
   tryParseJson,
   type WireId,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, codecOf, findField, isShort, parseShort, peekField, type Span } from "@longhaul/wire";
 import { finishPaced, makePauses, once } from "../threads/timing.ts";
@@ -19,16 +19,26 @@ import { isSlowToParse, parsePaced } from "./paced-json.ts";
 import { findModelField, mentionsReasoning, peekStream } from "./peek-body.ts";
 import { withReadableSummaries } from "./sealed-summary.ts";
 
+/** The memory of earlier bodies. */
+interface KnownBodies {
+  /** Splits a body whose beginning is known, so that its fields are found without searching all of it. */
+  splitKnown(body: Uint8Array, codec: Codec): void;
+}
+
 /** Reads a call's model and stream. A body of another format than the endpoint's throws `request.malformed`. */
-export function decode<Line extends CallEndpoint, By extends Owner>(received: Received<Line, By>): Call<Line, By> {
-  return callOf(open(received));
+export function decode<Line extends CallEndpoint, By extends Owner>(
+  received: Received<Line, By>,
+  known?: KnownBodies,
+): Call<Line, By> {
+  return callOf(open(received, known));
 }
 
 /** The same, with pauses for other work if the body is large and must be parsed. */
 export async function decodePaced<Line extends CallEndpoint, By extends Owner>(
   received: Received<Line, By>,
+  known?: KnownBodies,
 ): Promise<Call<Line, By>> {
-  const opened = open(received);
+  const opened = open(received, known);
   const { body, codec, model, stream } = opened;
   const isSure = model !== undefined && stream() !== undefined;
   if (isSure || !isSlowToParse(body, codec.messagesField)) return callOf(opened);
@@ -46,11 +56,15 @@ interface Opened<Line extends CallEndpoint, By extends Owner> {
   readonly stream: () => boolean | undefined;
 }
 
-function open<Line extends CallEndpoint, By extends Owner>(received: Received<Line, By>): Opened<Line, By> {
+function open<Line extends CallEndpoint, By extends Owner>(
+  received: Received<Line, By>,
+  known: KnownBodies | undefined,
+): Opened<Line, By> {
   const { endpoint, body: original } = received;
   const scan = scanOf(original);
   const codec = scan === undefined ? codecFor(endpoint.wire, original) : codecOf(scan.wire);
   const body = scan === undefined ? readable(original, codec) : (scan.readable ?? original);
+  if (scan === undefined) known?.splitKnown(body, codec);
   const span = once(() => (endpoint.model === undefined ? findModelField(body, codec.messagesField) : undefined));
   const stream = once(() => endpoint.stream ?? peekStream(body, codec.messagesField));
   return { received, codec, body, span, stream, model: endpoint.model ?? readModel(body, span()) };

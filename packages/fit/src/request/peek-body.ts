@@ -1,12 +1,14 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { asBuffer } from "@longhaul/upstream";
 import { type Codec, findField, hasLaterField, peekField, type Span, splitBody } from "@longhaul/wire";
-import { scanOf } from "./body-bytes.ts";
+import { knownFields, scanOf } from "./body-bytes.ts";
 
 /** Returns the position of the model's name. It is usually near the start; then the rest is only searched for another one. */
 export function findModelField(body: Uint8Array, messagesField: string): Span | undefined {
   const scan = scanOf(body);
   if (scan !== undefined) return scan.model;
+  const fields = knownFields(body, messagesField);
+  if (fields !== undefined) return fields.get("model");
   const first = peekField(body, "model", messagesField);
   return first !== undefined && !mayName(body, "model", first.to) ? first : findField(body, "model");
 }
@@ -15,22 +17,23 @@ export function findModelField(body: Uint8Array, messagesField: string): Span | 
 export function peekStream(body: Uint8Array, messagesField: string): boolean | undefined {
   const scan = scanOf(body);
   if (scan !== undefined) return scan.stream;
+  const fields = knownFields(body, messagesField);
+  if (fields !== undefined) return isTrue(body, fields.get("stream"));
   const last = LAST_FIELD.exec(asBuffer(body).toString("latin1", body.length - TAIL_BYTES))?.groups?.value;
   if (last !== undefined) return last === "true";
   const first = peekField(body, "stream", messagesField);
   const isSure = !mayName(body, "stream", first?.to ?? 0);
-  if (isSure) return first !== undefined && isTrue(body, first);
+  if (isSure) return isTrue(body, first);
   const split = splitBody(body, messagesField);
-  const span = split?.fields.get("stream");
-  return split && span !== undefined && isTrue(body, span);
+  return split && isTrue(body, split.fields.get("stream"));
 }
 
 const TAIL_BYTES = 64;
 /** The last field of the body: only its end follows, and of several with the same name the last one counts. */
 const LAST_FIELD = /(?<=[^\\])"stream"\s*:\s*(?<value>true|false)\s*\}\s*$/;
 
-function isTrue(body: Uint8Array, { from, to }: Span): boolean {
-  return asBuffer(body).toString("latin1", from, to) === "true";
+function isTrue(body: Uint8Array, span: Span | undefined): boolean {
+  return span !== undefined && asBuffer(body).toString("latin1", span.from, span.to) === "true";
 }
 
 /**
@@ -75,8 +78,9 @@ export function mentionsReasoning(
   const scan = scanOf(body);
   if (scan !== undefined) return scan.mentionsReasoning;
   const { fields: names } = reasoning;
-  if (!mayNameAny(body, names)) return false;
-  const fields = splitBody(body, messagesField)?.fields;
+  const known = knownFields(body, messagesField);
+  if (known === undefined && !mayNameAny(body, names)) return false;
+  const fields = known ?? splitBody(body, messagesField)?.fields;
   return fields === undefined || names.some((name) => fields.has(name));
 }
 
