@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ownValue, table } from "@longhaul/conversation";
+import { ownValue, table } from "@longhaul/conversation/advanced";
 import { type Destination, decodePaced, makePauses, mustParse } from "@longhaul/fit";
 import { answerOrCompact } from "./actions/compact.ts";
 import { countTokens } from "./actions/count-tokens.ts";
@@ -80,7 +80,7 @@ const ACTIONS = table({
 /** Returns a model's reply, or a compaction of the input if the client asks for one. */
 async function generate(received: Received, context: RequestContext): Promise<Outcome> {
   const pauses = makePauses();
-  const call = recall(await decodePaced(received), context);
+  const call = recall(await decodePaced(received, context.memory.fitting.histories), context);
   context.record.model = call.model;
   const destinations = resolve(routeQueryOf(call), context.snapshot);
   const isParsed = mustParse(call, destinations);

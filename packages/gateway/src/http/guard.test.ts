@@ -37,16 +37,21 @@ describe("checkHead", () => {
   });
 
   const page =
-    (origin: string, hasKey = false) =>
+    (origin: string, { hasKey = false, host = "localhost" } = {}) =>
     () =>
-      checkHead({ target: "/", hosts: ["localhost"], origin, hasKey }, ["gate.example"]);
+      checkHead({ target: "/", hosts: [host], origin, hasKey }, ["gate.example"]);
 
-  it.each(["https://evil.example", "http://localhost.evil.example", "null", "https://["])(
-    "rejects pages of %s, which could spend the operator's key",
-    (origin) => {
-      expect(page(origin)).toThrow("send one, or add the page's host under server.hosts");
-    },
-  );
+  it.each([
+    "https://evil.example",
+    "http://localhost.evil.example",
+    "http://203.0.113.5",
+    "http://192.168.1.7:4141",
+    "http://[2001:db8::1]",
+    "null",
+    "https://[",
+  ])("rejects pages of %s, which could spend the operator's key", (origin) => {
+    expect(page(origin)).toThrow("send one, or add the page's host under server.hosts");
+  });
 
   it.each(["http://localhost:3000", "http://127.0.0.1", "https://gate.example", "vscode-webview://abc", "app://tool"])(
     "accepts pages of %s",
@@ -55,8 +60,12 @@ describe("checkHead", () => {
     },
   );
 
+  it.each(["192.168.1.7:4141", "[2001:db8::1]:4141"])("accepts its own pages at %s", (host) => {
+    expect(page(`http://${host}`, { host })).not.toThrow();
+  });
+
   it("accepts any page that sends a key", () => {
-    expect(page("https://tool.example", true)).not.toThrow();
+    expect(page("https://tool.example", { hasKey: true })).not.toThrow();
   });
 });
 

@@ -39,7 +39,7 @@ export function checkHead(
       `the host "${host}" is not allowed; add it under server.hosts in the configuration`,
     );
   }
-  if (origin !== undefined && !hasKey && !isOurPage(origin, allowed)) {
+  if (origin !== undefined && !hasKey && !isOurPage(origin, [host, ...allowed])) {
     throw new LonghaulError(
       "auth.denied",
       `web pages from "${origin.slice(0, MAX_ORIGIN_CHARS)}" need an API key; send one, or add the page's host under server.hosts`,
@@ -85,13 +85,18 @@ function decodeSegment(segment: string): string | undefined {
 
 const MAX_ORIGIN_CHARS = 100;
 
-/** Any page can make a browser post plain text to localhost. Programs other than browsers send another scheme, or no origin. */
+/**
+ * Any page can make a browser post plain text to localhost, and anyone can serve a page from a numeric address. Programs other than browsers
+ * send another scheme, or no origin.
+ */
 function isOurPage(origin: string, allowed: readonly string[]): boolean {
   const isWebPage = origin === "null" || /^https?:/i.test(origin);
-  return !isWebPage || (URL.canParse(origin) && isOurs(new URL(origin).hostname.toLowerCase(), allowed));
+  if (!isWebPage) return true;
+  const name = URL.canParse(origin) ? new URL(origin).hostname.toLowerCase() : "";
+  return LOOPBACK.has(name) || allowed.includes(name);
 }
 
-/** A numeric address cannot be rebound to another name, so every one is accepted. */
+/** Whether a Host is acceptable. A numeric address cannot be rebound to another name, so every one is. */
 function isOurs(host: string, allowed: readonly string[]): boolean {
   return LOOPBACK.has(host) || isIP(host.replace(/^\[|\]$/g, "")) !== 0 || allowed.includes(host);
 }

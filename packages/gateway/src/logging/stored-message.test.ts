@@ -1,4 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { storedMessage } from "./stored-message.ts";
 
@@ -30,6 +31,24 @@ describe("storedMessage", () => {
     ["is long", "no ".repeat(400)],
   ])("is empty if the message %s", (_, message) => {
     expect(stored(message)).toBe("");
+  });
+
+  it("is empty if the message quotes thirty bytes, wherever they begin", () => {
+    const random = fc.uint8Array({ minLength: 40, maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString("hex"));
+    fc.assert(
+      fc.property(random, fc.nat(), (text, seed) => {
+        const from = seed % (text.length - 30);
+        const error = new LonghaulError("upstream.refused", `not valid: ${text.slice(from, from + 30)}`);
+        expect(storedMessage(error, { headers: {}, body: Buffer.from(text) }, (same) => same)).toBe("");
+      }),
+    );
+  });
+
+  it("gives up early on a body that imitates parts of messages", () => {
+    const message = "prompt is too long: 210000 tokens > 200000 maximum";
+    const error = new LonghaulError("upstream.refused", message);
+    const imitation = Buffer.from(message.slice(0, 19).padEnd(20, "?").repeat(50_000));
+    expect(storedMessage(error, { headers, body: imitation }, (text) => text)).toBe("");
   });
 
   it.each([

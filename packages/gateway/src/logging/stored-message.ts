@@ -24,20 +24,35 @@ export function storedMessage(error: LonghaulError, request: Quotable, redact: R
 }
 
 /** Repeated words are shorter than this, unless they are a quote. */
-const QUOTE_CHARS = 20;
+const QUOTE_BYTES = 20;
+/** Parts of the body are compared at multiples of this. */
+const STEP_BYTES = 10;
 /** A shorter header value, such as a content type, may be part of any sentence. */
 const MIN_HEADER_CHARS = 12;
-
-/** Searching more would delay other requests for over 15 ms. The message is then not stored. */
+/** Searching more would delay other requests for over 10 ms. The message is then not stored. */
 const MAX_SEARCHED_BYTES = 32 * 1024 * 1024;
+const MAX_COMPARISONS = 10_000;
 
-/** Whether a message may repeat a header, or a run of about twice `QUOTE_CHARS` of the body. */
+/** Whether a message may repeat a header, or a run of `QUOTE_BYTES + STEP_BYTES` bytes of the body. */
 function mayQuote(message: string, { headers, body = new Uint8Array() }: Quotable): boolean {
   if (Object.values(headers).some((value) => value.length >= MIN_HEADER_CHARS && message.includes(value))) return true;
-  if ((body.length * message.length) / QUOTE_CHARS > MAX_SEARCHED_BYTES) return true;
-  const bytes = asBuffer(body);
-  for (let at = 0; at + QUOTE_CHARS <= message.length; at += QUOTE_CHARS) {
-    if (bytes.includes(message.slice(at, at + QUOTE_CHARS))) return true;
+  return body.length > MAX_SEARCHED_BYTES || repeatsPartOf(Buffer.from(message), asBuffer(body));
+}
+
+/** Whether a text repeats a part of the body. A table of the text's pairs of bytes rules out most parts. */
+function repeatsPartOf(text: Buffer, body: Buffer): boolean {
+  if (text.length < QUOTE_BYTES) return false;
+  const pairs = new Uint8Array(0x10000);
+  for (let at = 0; at + 1 < text.length; at++) pairs[text.readUInt16LE(at)] = 1;
+  let comparisons = 0;
+  for (let at = 0; at + QUOTE_BYTES <= body.length; at += STEP_BYTES) {
+    if (pairs[pairAt(body, at)] === 0 || pairs[pairAt(body, at + 6)] === 0 || pairs[pairAt(body, at + 13)] === 0)
+      continue;
+    if (++comparisons > MAX_COMPARISONS || text.includes(body.subarray(at, at + QUOTE_BYTES))) return true;
   }
   return false;
+}
+
+function pairAt(bytes: Buffer, at: number): number {
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
 }

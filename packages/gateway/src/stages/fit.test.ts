@@ -88,7 +88,8 @@ describe("fitCall", () => {
 
   it("sends the original if fitting fails, and logs the error", async () => {
     const bench = await openFitBench();
-    const broken = { ...bench.state, histories: { read: () => Promise.reject(new TypeError("oops")) } };
+    const histories = { ...bench.state.histories, read: () => Promise.reject(new TypeError("oops")) };
+    const broken = { ...bench.state, histories };
     const memory = { ...bench.memory, fitting: broken };
     const call = bench.call(makeChat(60));
     const context = contextOf({ ...bench, memory });

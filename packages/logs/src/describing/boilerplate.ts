@@ -66,8 +66,8 @@ export const BOILERPLATE = {
   ],
 } as const;
 
-/** Elements that contain the user's own words, in clients that put context beside them. */
-export const WRAPPERS = ["userRequest", "user_query", "user_message", "task", "feedback"] as const;
+/** Elements that contain the user's own words, in clients that put context beside them. Claude Code asks for a title with `session`. */
+export const WRAPPERS = ["userRequest", "user_query", "user_message", "task", "feedback", "session"] as const;
 
 /** Messages that clients write themselves; the user's words come later. */
 export const CONTINUATIONS: readonly RegExp[] = [

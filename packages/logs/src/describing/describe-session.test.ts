@@ -57,6 +57,11 @@ describe("titleOf", () => {
     ],
     ["the user's own markup", [said("Make <Button> red")], "Make <Button> red"],
     ["words before an element that is not closed", [said("Go on <system-reminder> and the rest is cut")], "Go on"],
+    [
+      "the words in a request for a title",
+      [said("<session>\nExplain total.js\n</session>\n\nWrite the title in the predominant language.")],
+      "Explain total.js",
+    ],
     ["no title for a probe of the quota", [said("quota")], ""],
     ["the first message after a probe", [said("Warmup"), said("Ship it")], "Ship it"],
     [

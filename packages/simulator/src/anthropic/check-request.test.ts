@@ -45,6 +45,7 @@ describe("refuses", () => {
       "context_management: Extra inputs are not permitted",
     ],
     ["compaction without its beta", { compaction: {} }, "compaction: Extra inputs are not permitted"],
+    ["safeguards without their beta", { safeguards: [] }, "safeguards: Extra inputs are not permitted"],
     ["no messages", { messages: undefined }, "messages: Field required"],
     ["an empty list of messages", { messages: [] }, "messages: at least one message is required"],
     ["no max_tokens", { max_tokens: undefined }, "max_tokens: Field required"],

@@ -55,6 +55,7 @@ function isKnownField(name: string, request: MessagesRequest): boolean {
   if (also.includes(name)) return true;
   if (not.includes(name)) return false;
   if (name === "compaction") return hasBeta(request, "compaction-on-demand");
+  if (name === "safeguards") return hasBeta(request, "dangerous-tool-use");
   if (name === "context_management")
     return hasBeta(request, "context-editing") || hasBeta(request, "compaction-threshold");
   return FIELDS.has(name);

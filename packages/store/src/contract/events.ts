@@ -166,6 +166,8 @@ export interface CondensationQuery {
 export interface SessionQuery {
   readonly limit: number;
   readonly tenant?: string;
+  /** Only sessions with these names. */
+  readonly names?: readonly string[];
   /** The session that started them; empty for main threads, including sub-agents whose parent is unknown. */
   readonly parent?: string;
   /** Only sub-agents of these. */

@@ -31,13 +31,14 @@ type Builder = ExpressionBuilder<Tables, "sessions">;
 const EQUAL = ["tenant", "client", "project", "model", "keyId", "upstream"] as const;
 
 function filters(builder: Builder, query: SessionQuery): Expression<SqlBool>[] {
-  const { parent, parents, text = "", isCondensed, hasFailed, untilMs } = query;
+  const { names, parent, parents, text = "", isCondensed, hasFailed, untilMs } = query;
   const conditions: Expression<SqlBool>[] = EQUAL.flatMap((column) => {
     const value = query[column];
     return value === undefined ? [] : [builder(column, "=", value)];
   });
   if (parent === "") conditions.push(isMain(builder));
   else if (parent !== undefined) conditions.push(builder("parent", "=", parent));
+  if (names !== undefined) conditions.push(builder("session", "in", [...names]));
   if (parents !== undefined) conditions.push(builder("parent", "in", [...parents]));
   for (const word of text.toLowerCase().split(/\s+/).filter(Boolean)) conditions.push(hasWord(builder, word));
   if (isCondensed !== undefined) conditions.push(builder("condensations", isCondensed ? ">" : "=", 0));

@@ -28,6 +28,8 @@ export function describeSessions({ open }: StoreOpener): void {
       [{ text: "100%" }, "b"],
       [{ text: "0_a" }, ""],
       [{ text: "feature/x" }, "c"],
+      [{ names: ["d", "a", "z"] }, "da"],
+      [{ names: ["a"], tenant: "other" }, ""],
       [{ project: "/srv/shop" }, "ba"],
       [{ client: "Codex" }, "c"],
       [{ model: "gpt-5" }, "c"],
