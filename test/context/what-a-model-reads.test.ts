@@ -8,7 +8,13 @@ import {
   planCondensation,
   STRATEGIES,
 } from "@longhaul/condense/advanced";
-import { type Conversation, isJsonArray, isJsonObject, isUserAuthored, type JsonValue } from "@longhaul/conversation";
+import {
+  type Conversation,
+  isJsonArray,
+  isJsonObject,
+  isUserAuthored,
+  type JsonValue,
+} from "@longhaul/conversation/advanced";
 import { sha256 } from "@longhaul/fit";
 import { makeTokenCounters } from "@longhaul/models";
 import { codecNamed } from "@longhaul/wire";
@@ -175,9 +181,11 @@ function stringsIn(value: JsonValue): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Texts in brackets that are not from the conversation. */
+/** Texts in brackets that are not from the conversation. A summary does not count as a mark, even if it has only one line. */
 function marksIn(text: string, before: string): string[] {
-  return [...text.matchAll(/\[[^[\]\n]*\]/g)].map(([mark]) => mark).filter((mark) => !before.includes(mark));
+  return [...text.matchAll(/\[(?!Earlier conversation summary: )[^[\]\n]*\]/g)]
+    .map(([mark]) => mark)
+    .filter((mark) => !before.includes(mark));
 }
 
 /** Whether a mark replaces a part of an argument instead of the whole value. */

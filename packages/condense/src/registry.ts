@@ -62,11 +62,12 @@ export function registerStrategy(strategy: Strategy): void {
 }
 
 /** Returns a strategy by id. Throws `settings.invalid` for an unknown one. */
-export function findStrategy(id: string, strategies: readonly Strategy[] = STRATEGIES): Strategy {
+export function findStrategy(id: unknown, strategies: readonly Strategy[] = STRATEGIES): Strategy {
   const found = strategies.find((strategy) => strategy.id === id);
   if (found !== undefined) return found;
   const known = strategies.map((strategy) => strategy.id).join(", ");
-  throw new LonghaulError("settings.invalid", `unknown strategy "${id}"; known strategies: ${known}`);
+  const given = typeof id === "string" ? `unknown strategy "${id}"` : `a strategy is an id or made by defineStrategy`;
+  throw new LonghaulError("settings.invalid", `${given}; known strategies: ${known}`);
 }
 
 /** Returns the passes of a built-in strategy, for a strategy of your own. Throws `settings.invalid` for an invalid configuration. */

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   table,
   tryParseJson,
-} from "@longhaul/conversation";
+} from "@longhaul/conversation/advanced";
 import type { ToolUse } from "./content.ts";
 
 /** Action of a tool, as far as its name and input reveal it. */
@@ -32,6 +32,15 @@ const EDITOR_ACTIONS: ReadonlyMap<JsonValue | undefined, ToolAction> = new Map([
 
 /** Classifies a tool use. Names are compared without the prefix of their MCP server. */
 export function actionOf(use: ToolUse): ToolAction {
+  const found = known.get(use) ?? readAction(use);
+  known.set(use, found);
+  return found;
+}
+
+/** Actions by tool use: every argument and the result of a call ask for them. */
+const known = new WeakMap<ToolUse, ToolAction>();
+
+function readAction(use: ToolUse): ToolAction {
   const { input } = use;
   const name = calledName(use);
   const plain = (name.split(/__|\.|\//).at(-1) ?? name).replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();

@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
 import { fileChangesOf } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
@@ -43,8 +43,13 @@ const ACTIVE_FILE = { identifier: 1.3, line: 3 } as const;
 /** Weights decrease with this power of the age in messages. */
 const DECAY = 0.5;
 
-/** Factor for a snapshot that a later one supersedes. */
+/** Factor for a snapshot or a line that a later one supersedes. */
 const OUTDATED = 0.03;
+
+/** Returns the weights of an outdated line. */
+export function outdated({ identifier, listed, line }: Attention): Attention {
+  return { identifier: identifier * OUTDATED, listed: listed * OUTDATED, line: line * OUTDATED };
+}
 
 /** Factor for identifiers that a result only lists. */
 const LISTED = 0.5;

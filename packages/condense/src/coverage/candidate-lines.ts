@@ -68,10 +68,10 @@ export class CandidateLines {
   }
 
   /** Adds the gain of each term of a unit to `start`, without a view of the terms: greedy choice calls it for every line, many times. */
-  sumTerms(unit: number, gainOf: (term: number) => number, start: number): number {
+  sumTerms(unit: number, gains: Float64Array, start: number): number {
     const end = this.#termsEnd.at(unit);
     let total = start;
-    for (let at = unit === 0 ? 0 : this.#termsEnd.at(unit - 1); at < end; at++) total += gainOf(this.#terms.at(at));
+    for (let at = unit === 0 ? 0 : this.#termsEnd.at(unit - 1); at < end; at++) total += gains[this.#terms.at(at)] ?? 0;
     return total;
   }
 }

@@ -18,8 +18,8 @@ function makeCandidates(texts: readonly string[], groups: readonly Partial<Group
   return { lines, groups: all, probabilities: reader.vocabulary.probabilities(), covered: [] };
 }
 
-function chosen(candidates: Candidates, budgetTokens: number): string[] {
-  const choice = openChoice(candidates)(budgetTokens);
+function chosen(candidates: Candidates, budgetTokens: number, choose = openChoice(candidates)): string[] {
+  const choice = choose(budgetTokens);
   const units = Array.from({ length: candidates.lines.size }, (_, unit) => unit);
   return units
     .filter((unit) => choice.isChosen(unit))
@@ -66,6 +66,21 @@ describe("openChoice", () => {
     const candidates = makeCandidates(["words", "words"], [{ isKept: true }]);
     expect(openChoice(candidates)(0).isKept(0)).toBe(true);
     expect(openChoice(candidates)(0).isKept(1)).toBe(false);
+  });
+
+  it("chooses the same for a budget, whatever budgets came before", () => {
+    const words = fc.constantFrom("src/main.ts", "parseLine", "plain words", "user_name", "4096", "");
+    const texts = fc.array(
+      fc.array(words, { minLength: 1 }).map((lines) => lines.join("\n")),
+      { minLength: 1 },
+    );
+    fc.assert(
+      fc.property(texts, fc.array(fc.integer({ min: -5, max: 200 })), (given, budgets) => {
+        const candidates = makeCandidates(given);
+        const choose = openChoice(candidates);
+        for (const budget of budgets) expect(chosen(candidates, budget, choose)).toEqual(chosen(candidates, budget));
+      }),
+    );
   });
 
   it("fills the rest with the latest lines if nothing is new", () => {

@@ -19,16 +19,21 @@ export interface LineChoice {
 /**
  * Chooses the lines that together cover most of what is likely needed, per token. A term counts once, so a line's value decreases as others
  * are chosen; it is recomputed only when the line reaches the top (lazy greedy). Lines of a group become available once the group is kept,
- * and a group's value includes its best lines. Returns a function for several budgets, because the first values are the same for all.
+ * and a group's value includes its best lines. Returns a function for several budgets: they share the first choices.
  */
 export function openChoice(candidates: Candidates): (budgetTokens: number) => LineChoice {
   const start = new GreedyChoice(candidates);
+  let reached: GreedyChoice | undefined;
   return (budgetTokens) => {
-    const choosing = new GreedyChoice(candidates, start);
+    reached ??= start.runTo(budgetTokens * SHARED_SHARE);
+    const choosing = new GreedyChoice(candidates, budgetTokens >= reached.budgetTokens ? reached : start);
     choosing.run(budgetTokens);
     return choosing;
   };
 }
+
+/** Share of the first budget that later ones rarely fall below. */
+const SHARED_SHARE = 0.9;
 
 /** Value of any line for being recent, per token: decides only between lines that add nothing new. */
 const RECENCY_VALUE = 1e-4;
@@ -43,25 +48,29 @@ class GreedyChoice implements LineChoice {
   readonly #candidates: Candidates;
   readonly #chosen: Uint8Array;
   readonly #kept: Uint8Array;
-  readonly #covered: Uint8Array;
+  /** Probability of each term, or 0 once it is covered. */
+  readonly #gains: Float64Array;
   readonly #heap: MaxHeap;
   readonly #textsOf: readonly (readonly CandidateText[])[];
   readonly #bestOf: readonly (readonly number[])[];
-  readonly #gainOfTerm: (term: number) => number;
-  #left = 0;
+  #budgetTokens = 0;
+  #spentTokens: number;
+  /** The entry that did not fit the budget. */
+  #refused: number | undefined;
 
-  /** Opens a choice, or copies one that was only opened. */
+  /** Opens a choice, or copies one. */
   constructor(candidates: Candidates, start?: GreedyChoice) {
     const { probabilities, lines, groups } = candidates;
     this.#candidates = candidates;
-    this.#gainOfTerm = (term) => (this.#covered[term] === 1 ? 0 : (probabilities[term] ?? 0));
     this.#chosen = start === undefined ? new Uint8Array(lines.size) : start.#chosen.slice();
     this.#kept = start === undefined ? new Uint8Array(groups.length) : start.#kept.slice();
-    this.#covered = start === undefined ? new Uint8Array(probabilities.length) : start.#covered.slice();
+    this.#gains = (start === undefined ? probabilities : start.#gains).slice();
     this.#heap = new MaxHeap(start === undefined ? undefined : start.#heap);
     this.#textsOf = start === undefined ? byGroup(candidates) : start.#textsOf;
     if (start === undefined) this.#keepGroups();
     this.#bestOf = start === undefined ? this.#bestOfGroups() : start.#bestOf;
+    this.#spentTokens = start === undefined ? 0 : start.#spentTokens;
+    this.#refused = start === undefined ? undefined : start.#refused;
     if (start === undefined) for (const group of groups.keys()) this.#offer(lines.size + group);
   }
 
@@ -84,15 +93,42 @@ class GreedyChoice implements LineChoice {
     return this.#kept[group] === 1;
   }
 
-  /** In the heap, group indexes follow unit indexes. */
+  /** Returns a copy that took the best entries up to the first one that does not fit. A larger budget starts with the same entries. */
+  runTo(budgetTokens: number): GreedyChoice {
+    const reached = new GreedyChoice(this.#candidates, this);
+    reached.#budgetTokens = budgetTokens;
+    reached.#run(true);
+    return reached;
+  }
+
+  /** Takes the best entries that fit. */
   run(budgetTokens: number): void {
-    this.#left = budgetTokens;
-    for (let entry = this.#heap.pop(); entry !== undefined && this.#left >= 1; entry = this.#heap.pop()) {
+    this.#budgetTokens = budgetTokens;
+    this.#run(false);
+  }
+
+  get budgetTokens(): number {
+    return this.#budgetTokens;
+  }
+
+  /** In the heap, group indexes follow unit indexes. */
+  #run(stopsAtRefusal: boolean): void {
+    for (let entry = this.#next(); entry !== undefined; entry = this.#next()) {
       const value = this.#valueOf(entry);
       if (value <= 0) continue;
       if (value < this.#heap.topPriority - ROUNDING_ERROR) this.#heap.push(entry, value);
-      else this.#take(entry);
+      else if (!this.#take(entry) && stopsAtRefusal) {
+        this.#refused = entry;
+        return;
+      }
     }
+  }
+
+  #next(): number | undefined {
+    if (this.#budgetTokens - this.#spentTokens < 1) return undefined;
+    const refused = this.#refused;
+    this.#refused = undefined;
+    return refused ?? this.#heap.pop();
   }
 
   #offer(entry: number): void {
@@ -121,17 +157,19 @@ class GreedyChoice implements LineChoice {
       cost += unitCost;
       this.#coverOnce(this.#candidates.lines.termsOf(unit), newlyCovered);
     }
-    for (const term of newlyCovered) this.#covered[term] = 0;
+    for (const term of newlyCovered) this.#gains[term] = this.#candidates.probabilities[term] ?? 0;
     return gain / cost;
   }
 
   /** Sums the probabilities of terms not covered yet. Covers them, and adds them to `newlyCovered`. */
-  #coverOnce(terms: Iterable<number>, newlyCovered: number[]): number {
+  #coverOnce(terms: ArrayLike<number>, newlyCovered: number[]): number {
     let gain = 0;
-    for (const term of terms) {
-      if (this.#covered[term] === 1) continue;
-      gain += this.#candidates.probabilities[term] ?? 0;
-      this.#covered[term] = 1;
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] ?? 0;
+      const own = this.#gains[term] ?? 0;
+      if (own === 0) continue;
+      gain += own;
+      this.#gains[term] = 0;
       newlyCovered.push(term);
     }
     return gain;
@@ -141,7 +179,7 @@ class GreedyChoice implements LineChoice {
     const { lines } = this.#candidates;
     const { tokensPerCharacter, recency } = lines.textOf(unit);
     const recencyValue = RECENCY_VALUE * recency * tokensPerCharacter * (lines.to(unit) - lines.from(unit));
-    return lines.sumTerms(unit, this.#gainOfTerm, recencyValue);
+    return lines.sumTerms(unit, this.#gains, recencyValue);
   }
 
   #costOfGroup(group: number): number {
@@ -162,13 +200,15 @@ class GreedyChoice implements LineChoice {
     return unit < first || unit >= end || this.isChosen(unit) ? 1 : 0;
   }
 
-  #take(entry: number): void {
+  /** Returns whether an entry fits, and takes it then. */
+  #take(entry: number): boolean {
     const { size } = this.#candidates.lines;
     const cost = entry >= size ? this.#costOfGroup(entry - size) : this.#costOfUnit(entry);
-    if (cost > this.#left) return;
-    this.#left -= cost;
+    if (this.#spentTokens + cost > this.#budgetTokens) return false;
+    this.#spentTokens += cost;
     if (entry >= size) this.#keep(entry - size);
     else this.#choose(entry);
+    return true;
   }
 
   #choose(unit: number): void {
@@ -187,8 +227,8 @@ class GreedyChoice implements LineChoice {
       for (let unit = first; unit < end; unit++) this.#offer(unit);
   }
 
-  #cover(terms: Iterable<number>): void {
-    for (const term of terms) this.#covered[term] = 1;
+  #cover(terms: ArrayLike<number>): void {
+    for (let at = 0; at < terms.length; at++) this.#gains[terms[at] ?? 0] = 0;
   }
 
   #bestLines(texts: readonly CandidateText[]): number[] {

@@ -79,6 +79,16 @@ describe("answerOffline", () => {
     expect(answer({ messages, maxTokens: 60 })).toContain(report);
   });
 
+  it("quotes the next steps of the latest text of the assistant only", () => {
+    const report = (name: string) =>
+      makeAssistant(`Added ${name}.ts.\n\nNext steps:\n1. Delete old-${name}.ts\n\nWant me to rename ${name}.ts?`);
+    const messages = [makeUser("Go."), report("lines"), makeUser("ok"), report("words"), makeUser("x ".repeat(300))];
+    const text = answer({ messages });
+    expect(text).toContain("Added lines.ts.");
+    expect(text).not.toMatch(/old-lines|rename lines/);
+    expect(text).toContain("Next steps:\n1. Delete old-words.ts");
+  });
+
   it("takes at most half of its input", () => {
     const messages = [makeUser("word ".repeat(80)), makeAssistant("word ".repeat(80))];
     expect(counter.countText(answer({ messages }))).toBeLessThanOrEqual(103);

@@ -9,7 +9,7 @@ import type { Answer, Ask } from "../edits/edit.ts";
 import { groupBy, sum } from "../edits/lists.ts";
 import { blockKey } from "../edits/text-position.ts";
 import { isTodoList, withLatestLists } from "../facts/fact.ts";
-import { isIntent, isReport } from "../facts/findings.ts";
+import { isIntent, isReport, withoutNextSteps } from "../facts/findings.ts";
 import { workFacts } from "../facts/work.ts";
 import { countOf } from "../passes/marks.ts";
 import { recencyOf } from "./attention.ts";
@@ -83,7 +83,13 @@ interface QuoteOptions {
 
 function quote(messages: readonly Message[], { maxTokens, counter, kept }: QuoteOptions): string {
   const read = decompose(messages);
-  const all = { ...read, contents: withLatestLists(read.contents).map(withoutTags) };
+  const latest = read.contents.findLast(isAnswer);
+  const contents = withLatestLists(read.contents).map((content) =>
+    isAnswer(content) && content !== latest
+      ? { ...content, text: withoutNextSteps(content.text) }
+      : withoutTags(content),
+  );
+  const all = { ...read, contents };
   const isKept = ({ at }: Content) => kept.has(at.message);
   const utterances = utterancesIn(
     { ...all, contents: all.contents.filter((content) => !isKept(content)) },
@@ -104,6 +110,10 @@ function quote(messages: readonly Message[], { maxTokens, counter, kept }: Quote
     budget -= Math.ceil((tokens - maxTokens) * OVERSHOOT);
   }
   return firstWords(utterances, maxTokens, counter);
+}
+
+function isAnswer({ level, role }: Content): boolean {
+  return level === "text" && role === "assistant";
 }
 
 function withoutTags(content: Content): Content {
@@ -156,7 +166,7 @@ function utterancesIn({ contents, userAuthored }: Contents, maxTokens: number, c
 
 /** Returns the assistant's texts that may be kept whole, in order of importance. */
 function rankAnswers(utterances: readonly Utterance[], { userAuthored }: Pick<Contents, "userAuthored">): Utterance[] {
-  const answers = utterances.filter(({ contents: [first] }) => first?.level === "text" && first.role === "assistant");
+  const answers = utterances.filter(({ contents: [first] }) => first !== undefined && isAnswer(first));
   const turnOf = (answer: Utterance) => userAuthored.lastIndexOf(true, messageOf(answer));
   const last = new Set(new Map(answers.map((answer) => [turnOf(answer), answer])).values());
   const ranked = answers.toReversed().flatMap((answer) => {

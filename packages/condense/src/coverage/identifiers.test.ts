@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { identifiersIn, isBareList, lineContent } from "./identifiers.ts";
+import { identifiersIn, isBareList, isDistinctive, plainLine } from "./identifiers.ts";
 
 describe("identifiersIn", () => {
   it("finds paths, names, numbers, hashes and codes", () => {
@@ -41,14 +41,17 @@ describe("identifiersIn", () => {
   });
 });
 
-describe("lineContent", () => {
+describe("plainLine", () => {
   it("removes layout and line numbers", () => {
-    expect(lineContent("   12→\tconst answer = await ask();\n")).toBe("const answer = await ask();");
-    expect(lineContent("12 | const answer = await ask();")).toBe("const answer = await ask();");
+    expect(plainLine("   12→\tconst answer = await ask();\n")).toBe("const answer = await ask();");
+    expect(plainLine("12 | const answer = await ask();")).toBe("const answer = await ask();");
   });
+});
 
-  it("returns undefined for a common short line", () => {
-    expect(lineContent("  });")).toBeUndefined();
+describe("isDistinctive", () => {
+  it("is false for a common short line", () => {
+    expect(isDistinctive(plainLine("  });"))).toBe(false);
+    expect(isDistinctive(plainLine("const answer = await ask();"))).toBe(true);
   });
 });
 

@@ -105,11 +105,14 @@ function traitsOf(word: string): number {
 /** Shorter lines occur in every file; quoting them means nothing. */
 const MIN_LINE_CHARACTERS = 20;
 
-/** Returns a line's content without layout and line number, or undefined if it is too short to be distinctive. */
-export function lineContent(line: string): string | undefined {
-  if (line.length < MIN_LINE_CHARACTERS) return undefined;
-  const content = line.slice(contentStart(line, 0, line.length)).trim();
-  return content.length < MIN_LINE_CHARACTERS ? undefined : content;
+/** Whether a plain line is long enough to be distinctive. */
+export function isDistinctive(plain: string): boolean {
+  return plain.length >= MIN_LINE_CHARACTERS;
+}
+
+/** Returns a line without layout and line number. */
+export function plainLine(line: string): string {
+  return line.slice(contentStart(line, 0, line.length)).trim();
 }
 
 /** Fewer letters than this next to identifiers are not a word. */

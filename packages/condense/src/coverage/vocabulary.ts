@@ -2,8 +2,9 @@ import type { Message } from "@longhaul/conversation";
 import type { Content, Contents } from "../content/content.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { filesOf } from "../content/tool-action.ts";
-import { type Attention, attentionIn } from "./attention.ts";
-import { formWeight, identifiersIn, isBareList, lineContent } from "./identifiers.ts";
+import { type Attention, attentionIn, outdated } from "./attention.ts";
+import { formWeight, identifiersIn, isBareList, isDistinctive, plainLine } from "./identifiers.ts";
+import { outdatedIn } from "./outdated.ts";
 
 /** Lines with less weight are not recorded. */
 const MIN_WEIGHT = 0.005;
@@ -33,18 +34,22 @@ export function openReader(contents: Contents, messageCount: number): Reader {
   const vocabulary = new Vocabulary();
   const attentionOf = cacheLatest(attentionIn(contents, messageCount));
   const fileOf = cacheLatest(fileNamedBy);
+  const isOutdated = outdatedIn(contents.contents);
   for (const content of contents.contents) {
     const { line } = attentionOf(content);
-    if (line >= MIN_WEIGHT) addLines(vocabulary, content, line);
+    const isOld = (plain: string) => isOutdated(content, plain, fileOf(content));
+    if (line >= MIN_WEIGHT) addLines(vocabulary, content, { strength: line, isOld });
   }
   return {
     vocabulary,
-    read: (content, { from, to } = { from: 0, to: content.text.length }) =>
-      readLine(vocabulary, content.text.slice(from, to), {
-        ...attentionOf(content),
-        message: content.at.message,
-        file: fileOf(content),
-      }),
+    read: (content, { from, to } = { from: 0, to: content.text.length }) => {
+      const line = content.text.slice(from, to);
+      const file = fileOf(content);
+      const attention = attentionOf(content);
+      const plain = plainLine(line);
+      const weights = isOutdated(content, plain, file) ? outdated(attention) : attention;
+      return readLine(vocabulary, { line, plain }, { weights, message: content.at.message, file });
+    },
   };
 }
 
@@ -63,30 +68,40 @@ function cacheLatest<T>(read: (content: Content) => T): (content: Content) => T 
   };
 }
 
-function addLines(vocabulary: Vocabulary, content: Content, strength: number): void {
+interface LineWeight {
+  readonly strength: number;
+  readonly isOld: (plain: string) => boolean;
+}
+
+function addLines(vocabulary: Vocabulary, content: Content, { strength, isOld }: LineWeight): void {
   for (const { from, to } of spansIn(content)) {
-    const line = lineContent(content.text.slice(from, to));
-    if (line !== undefined) vocabulary.addLine(line, content.at.message, strength);
+    const plain = plainLine(content.text.slice(from, to));
+    if (isDistinctive(plain) && !isOld(plain)) vocabulary.addLine(plain, content.at.message, strength);
   }
 }
 
-interface LineContext extends Attention {
+interface LineContext {
+  readonly weights: Attention;
   readonly message: number;
   readonly file: string | undefined;
 }
 
-function readLine(vocabulary: Vocabulary, line: string, seen: LineContext): number[] {
+function readLine(
+  vocabulary: Vocabulary,
+  { line, plain }: { readonly line: string; readonly plain: string },
+  { weights, message, file }: LineContext,
+): number[] {
   const words = identifiersIn(line);
-  const isListed = seen.listed < seen.identifier && words.length > 0 && isBareList(line, words);
+  const isListed = weights.listed < weights.identifier && words.length > 0 && isBareList(line, words);
   const found: number[] = [];
   for (const word of words) {
-    const term = vocabulary.addIdentifier(word, seen.message, isListed ? seen.listed : seen.identifier);
-    if (seen.file !== undefined) vocabulary.setFile(term, seen.file);
+    const term = vocabulary.addIdentifier(word, message, isListed ? weights.listed : weights.identifier);
+    if (file !== undefined) vocabulary.setFile(term, file);
     if (!found.includes(term)) found.push(term);
   }
-  const content = lineContent(line);
-  const known = content === undefined ? undefined : vocabulary.findLine(content);
-  return known === undefined ? found : [...found, known];
+  const known = isDistinctive(plain) ? vocabulary.findLine(plain) : undefined;
+  if (known !== undefined) found.push(known);
+  return found;
 }
 
 /** Splits a content into spans that are kept or omitted one by one. */

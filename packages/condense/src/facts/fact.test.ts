@@ -41,6 +41,12 @@ describe("factsIn", () => {
     expect(words(result(true))).toEqual(["src/gone.ts", "ENOENT"]);
   });
 
+  it("ignores what the assistant announces or offers", () => {
+    const said =
+      "Now update src/a.ts to match.\nNext is src/b.ts then.\nWant me to start with src/c.ts?\nI fixed src/d.ts too.";
+    expect(words([makeAssistant(said)])).toEqual(["src/d.ts"]);
+  });
+
   it("keeps the shortest sentence of the most important source for each fact", () => {
     const found = facts([
       makeAssistant("Now src/a.ts it is, then."),

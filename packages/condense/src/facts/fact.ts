@@ -1,7 +1,8 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation/advanced";
 import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf } from "../content/file-changes.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
+import { isIntent, withoutNextSteps } from "./findings.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
 
 /** Something that a summary should keep, with a line that contains it. */
@@ -94,8 +95,10 @@ function sentencesInContent({ level, role, text, use }: Content): SourcedSentenc
   if (level === "result" && use?.isError !== true) return [];
   const isOwn = role === "user" && text.length <= MAX_OWN_CHARS;
   const source = level === "result" ? "failure" : isOwn ? "user" : "assistant";
-  const sentences = sentencesOf(text).map((sentence) => ({ source, sentence }) as const);
-  return source === "failure" ? sentences.filter(({ sentence }) => !NOISE.test(sentence)) : sentences;
+  const isNoise = (sentence: string) => (source === "failure" ? NOISE.test(sentence) : isIntent(sentence));
+  const said = source === "assistant" ? withoutNextSteps(text) : text;
+  const sentences = sentencesOf(said).map((sentence) => ({ source, sentence }) as const);
+  return source === "user" ? sentences : sentences.filter(({ sentence }) => !isNoise(sentence));
 }
 
 /** Lines of a stack trace, and of a script runner about the script that failed. */

@@ -22,8 +22,11 @@ export class FileHistory {
   /** Every path that a tool named. */
   readonly #seen = new Set<string>();
 
-  /** Records a change and the names that it adds. */
-  change({ path, kind, to = path }: FileChange, names: readonly string[]): void {
+  /** Records a change, the names that it adds, and the text that it removes. */
+  change(
+    { path, kind, to = path }: FileChange,
+    names: { readonly added: readonly string[]; readonly removed: string },
+  ): void {
     if (kind === "delete") this.#delete(path);
     else if (kind === "move") this.#move(path, to);
     else if (kind === "restore") this.#exists(path);
@@ -45,9 +48,9 @@ export class FileHistory {
     for (const path of paths) this.#seen.add(path);
   }
 
-  /** Returns the changed files, the latest first and deleted ones last. */
+  /** Returns the changed and deleted files, the latest first. */
   changes(): (readonly [string, FileState])[] {
-    return [...this.#changed].reverse().sort(([, a], [, b]) => Number(a.isDeleted) - Number(b.isDeleted));
+    return [...this.#changed].reverse();
   }
 
   /** Returns the files that were read and not changed, the latest first. */
@@ -57,11 +60,11 @@ export class FileHistory {
     return [...this.#read].reverse().filter(isFile);
   }
 
-  #write(path: string, kind: "write" | "edit", added: readonly string[]): void {
+  #write(path: string, kind: "write" | "edit", { added, removed }: Parameters<FileHistory["change"]>[1]): void {
     const before = this.#changed.get(path);
     this.#exists(path);
     const isKnown = this.#seen.has(path) && before?.isNew !== true;
-    const names = [...new Set([...added, ...(before?.names ?? [])])];
+    const names = [...new Set([...added, ...(before?.names ?? []).filter((name) => !removed.includes(name))])];
     this.#changed.delete(path);
     if (before !== undefined && !before.isDeleted)
       this.#changed.set(path, { ...before, edits: before.edits + 1, names });

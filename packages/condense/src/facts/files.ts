@@ -19,8 +19,9 @@ interface FileItem {
 
 /** The files of a conversation, the latest first. */
 interface WorkFiles {
-  /** Changed files with their changes, deleted ones last. */
+  /** Changed files with their changes. */
   readonly changed: readonly FileItem[];
+  readonly deleted: readonly FileItem[];
   /** Other files that were read. */
   readonly read: readonly FileItem[];
 }
@@ -37,15 +38,24 @@ export function filesIn(contents: readonly Content[], results: ResultTexts): Wor
     const result = results.get(use) ?? "";
     const files = isUndone(use, result) ? [] : fileChangesOf(use);
     const hasNames = files.length === 1 && files.every(({ path }) => !PROSE.test(path));
-    const names = hasNames ? addedNames(argumentsOf.get(use) ?? []) : [];
+    const names = hasNames ? namesIn(argumentsOf.get(use) ?? []) : NO_NAMES;
     for (const { path, kind, to = path } of files) history.change({ path: nameOf(path), kind, to: nameOf(to) }, names);
     if (!hasFailed(use, result) && !MISSING.test(result)) history.read(filesReadBy(use).map(nameOf));
     history.see(filesOf(use.input).map(({ path }) => nameOf(path)));
   }
-  const read = history.readPaths().map((path) => ({ path, text: path, shortText: path }));
-  return { changed: history.changes().map(([path, state]) => itemOf(path, state)), read };
+  const changes = history.changes();
+  return {
+    changed: changes.filter(([, state]) => !state.isDeleted).map(([path, state]) => itemOf(path, state)),
+    deleted: changes.filter(([, state]) => state.isDeleted).map(([path]) => plainItem(path)),
+    read: history.readPaths().map(plainItem),
+  };
 }
 
+function plainItem(path: string): FileItem {
+  return { path, text: path, shortText: path };
+}
+
+const NO_NAMES: NameChange = { added: [], removed: "" };
 const MISSING = /No such file or directory/;
 
 function itemOf(path: string, state: FileState): FileItem {
@@ -82,12 +92,16 @@ function isUndone(use: ToolUse, result: string): boolean {
   return isPlainCommand ? use.isError : hasFailed(use, result);
 }
 
-function describe(path: string, { isNew, edits, isDeleted, movedFrom }: FileState): string {
-  if (isDeleted) return "deleted";
+function describe(path: string, { isNew, edits, movedFrom }: FileState): string {
   const edited = edits === 1 ? "edited" : `edited ${edits} times`;
-  const moved =
-    isNew || movedFrom === undefined ? [] : [`moved from ${movedFrom.slice(sharedFolder(path, movedFrom).length)}`];
+  const moved = isNew || movedFrom === undefined ? [] : [`moved from ${oldPlace(path, movedFrom)}`];
   return [...(isNew ? ["created"] : []), ...moved, ...(edits > 0 ? [edited] : [])].join(", ");
+}
+
+/** Returns the folder that a file was in if it kept its name, else its old path from the folder that both paths are in. */
+function oldPlace(path: string, from: string): string {
+  const isRenamed = lastPart(path) !== lastPart(from);
+  return isRenamed ? from.slice(sharedFolder(path, from).length) : (/[^/]*\/(?=[^/]*$)/.exec(from)?.[0] ?? "./");
 }
 
 /** Returns the start of two paths up to the last folder that both are in. */
@@ -105,8 +119,33 @@ const REMOVED = /old|search|find/i;
 const DEFINED =
   /\b(?:function|class|interface|type|enum|struct|trait|def|fn|func|const|let|var)\s+\*?([A-Za-z_$][\w$]{3,60})/g;
 
-/** Returns the names that a change adds to its file: those that it defines, or else those that it mentions. */
-function addedNames(parts: readonly Content[]): string[] {
+/** The names that a change adds to its file, and the text that it removes. */
+interface NameChange {
+  readonly added: readonly string[];
+  readonly removed: string;
+}
+
+/** Returns the names that a change adds: those that it defines, or else those that it mentions. */
+function namesIn(parts: readonly Content[]): NameChange {
+  const change = changedText(parts);
+  const [text, removed] = [change.added.join("\n"), change.removed.join("\n")];
+  const isNew = (name: string) => !removed.includes(name) && !name.includes("/");
+  const defined = [...text.matchAll(DEFINED)].map(([, name = ""]) => name).filter(isNew);
+  const mentioned = identifiersIn(text).map((name) => name.replace(/^(?:this|self)\./, ""));
+  const names = defined.length > 0 ? defined : mentioned.filter((name) => isNew(name) && /^[A-Za-z_]/.test(name));
+  return { added: [...new Set(names)].slice(0, MAX_NAMES), removed: withoutWords(removed, text) };
+}
+
+/** Returns the lines of a text without those that another one contains. */
+function withoutWords(text: string, other: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !other.includes(line.trim()))
+    .join("\n");
+}
+
+/** Returns the texts that the arguments of a change add to its file, and those that they remove. */
+export function changedText(parts: readonly Content[]): { readonly added: string[]; readonly removed: string[] } {
   const removed: string[] = [];
   const added: string[] = [];
   for (const { text, at, use } of parts) {
@@ -114,13 +153,7 @@ function addedNames(parts: readonly Content[]): string[] {
     if (REMOVED.test(String(at.path.findLast((key) => typeof key === "string") ?? ""))) removed.push(text);
     else if (!isPath) addLines(actionOf(use) === "command" ? hereDocument(text) : text, { added, removed });
   }
-  const gone = removed.join("\n");
-  const isNew = (name: string) => !gone.includes(name) && !name.includes("/");
-  const text = added.join("\n");
-  const defined = [...text.matchAll(DEFINED)].map(([, name = ""]) => name).filter(isNew);
-  const mentioned = identifiersIn(text).map((name) => name.replace(/^(?:this|self)\./, ""));
-  const names = defined.length > 0 ? defined : mentioned.filter((name) => isNew(name) && /^[A-Za-z_]/.test(name));
-  return [...new Set(names)].slice(0, MAX_NAMES);
+  return { added, removed };
 }
 
 /** Returns the text of a here document in a shell command: all lines between the first one and the closing word. */

@@ -25,7 +25,7 @@ export function findingsIn(contents: readonly Content[]): string[] {
 }
 
 const INTENT =
-  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)\W+){0,2}(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to)\b/i;
+  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)\W+){0,2}(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to)\b|^\W*now (?:\w+ing|add|call|check|create|edit|find|fix|look|make|move|read|remove|run|test|update|write)\b/i;
 const REPORT =
   /^\W*(?:all )?(?:done|fixed|finished|completed?|implemented|updated|added|committed|pushed|merged|removed|created|moved|renamed|released|tests? pass|summary)\b|\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40}\b/im;
 
@@ -57,8 +57,25 @@ const PLAN =
   /\b(?:acceptance|criteri(?:a|on)|plan(?:ned)?|next|propos(?:al|ed)|to[- ]?dos?|tasks?|should|goals?|requirements?|options?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|roadmap|follow-?ups?|pending|remaining|upcoming|expected|checklist|will|would|could|future|ideas?)\b/i;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
-/** Removes headings, and the lines below headings such as "Plan" up to the next heading of their level or the paragraph after a list. */
+/** Headings above steps that were still to come, and lines that name or offer the next one. */
+const NEXT_HEADING = /\b(?:next (?:steps?|up|tasks?)|remaining|pending|upcoming|to-?dos?|what['’]s (?:left|next))\b/i;
+const NEXT_STEP =
+  /^\W*(?:(?:the )?next\b(?!\.\w)|want (?:me )?to|would you like|(?:shall|should) (?:i|we)|ready to|do you want|let me know)/i;
+
+/** Removes what a text says about later steps: it is outdated once the conversation goes on. */
+export function withoutNextSteps(text: string): string {
+  const kept = outside(text, NEXT_HEADING).filter((line) => !NEXT_STEP.test(line));
+  return kept.length === 0 ? text : kept.join("\n");
+}
+
 function withoutPlans(text: string): string {
+  return outside(text, PLAN)
+    .filter((line) => !line.startsWith("#"))
+    .join("\n");
+}
+
+/** Returns the lines that are not below a heading that matches, up to the next heading of its level or the paragraph after a list. */
+function outside(text: string, pattern: RegExp): string[] {
   let planLevel = 0;
   let hasItems = false;
   const isStated = (line: string) => {
@@ -68,12 +85,12 @@ function withoutPlans(text: string): string {
       if (isParagraph && hasItems && planLevel >= LEVELS.line) planLevel = 0;
       hasItems ||= ITEM.test(line);
     } else if (planLevel === 0 || level <= planLevel) {
-      planLevel = PLAN.test(line) ? level : 0;
+      planLevel = pattern.test(line) ? level : 0;
       hasItems = false;
     }
-    return planLevel === 0 && !line.startsWith("#");
+    return planLevel === 0;
   };
-  return text.split("\n").filter(isStated).join("\n");
+  return text.split("\n").filter(isStated);
 }
 
 /** Levels below those of Markdown headings: a short line without an end, and a list item that ends in a colon. */

@@ -56,7 +56,7 @@ describe("workFacts", () => {
     expect(facts([makeAssistant("- [x] first\n- [ ] second")])).toEqual(["Open to-dos: second."]);
   });
 
-  it("lists changed files with their changes, the latest first and deleted ones last", () => {
+  it("lists deleted files first, then changed files with their changes, the latest first", () => {
     const messages = [
       ...use("Write", { file_path: "a.ts", content: "1" }, "ok"),
       ...use("Read", { file_path: "b.ts" }, "text"),
@@ -68,7 +68,8 @@ describe("workFacts", () => {
       ...use("Edit", { file_path: "d.ts", old_string: "1", new_string: "2" }, "ok"),
     ];
     expect(facts(messages)).toEqual([
-      "Files changed: d.ts (edited); a.ts (created, edited); b.ts (edited 2 times); c.ts (deleted).",
+      "Files deleted: c.ts.",
+      "Files changed: d.ts (edited); a.ts (created, edited); b.ts (edited 2 times).",
     ]);
   });
 
@@ -87,7 +88,7 @@ describe("workFacts", () => {
       ...bash("cd /app/src && rm main.ts 2>/dev/null; mv main-new.ts main.ts && mv tui core/ && mv utils/config.ts ."),
     ];
     expect(facts(messages)).toEqual([
-      "Files changed in /app/src/: config.ts (edited); core/tui (moved from tui); main.ts (edited 2 times); utils/shell.ts (moved from shell.ts, edited).",
+      "Files changed in /app/src/: config.ts (edited); core/tui (moved from src/); main.ts (edited 2 times); utils/shell.ts (moved from src/, edited).",
       "Other files read: /app/src/core/tui/list.ts.",
     ]);
   });
@@ -104,7 +105,8 @@ describe("workFacts", () => {
       ...bash('for f in *.ts; do mv "$f" old/parts/; done'),
     ];
     expect(facts(messages)).toEqual([
-      "Files changed: dist/new.js (created); a.ts (edited); /app/gone.ts (deleted); b.ts (deleted).",
+      "Files deleted: /app/gone.ts; b.ts.",
+      "Files changed: dist/new.js (created); a.ts (edited).",
     ]);
   });
 
@@ -176,6 +178,13 @@ describe("workFacts", () => {
     ]);
   });
 
+  it("lists no name that a later edit removed", () => {
+    const edit = (from: string, to: string) =>
+      use("Edit", { file_path: "a.ts", old_string: from, new_string: to }, "ok");
+    const messages = [...edit("x", "on(agentEnd);\non(agentStart);"), ...edit("on(agentEnd);", "flushQueue();")];
+    expect(facts(messages)).toEqual(["Files changed: a.ts (edited 2 times: flushQueue, agentStart)."]);
+  });
+
   it("gives a file one name, whatever path a tool used", () => {
     const messages = [
       ...use("Read", { file_path: "/home/project/src/a.ts" }, "text"),
@@ -198,6 +207,28 @@ describe("workFacts", () => {
     expect(facts(read.flat(), { maxTokens: 19 })).toEqual([
       "Files read in /home/project/packages/: two/d.ts; one/{c.ts, b.ts, a.ts}.",
     ]);
+  });
+
+  it("lists files with the same change together if they do not fit otherwise", () => {
+    const messages = [
+      ...use("Write", { file_path: "/app/src/core/new.ts", content: "" }, "ok"),
+      ...use("Bash", { command: "cd /app/src && mv shell.ts fuzzy.ts tools core/ && mv old.ts renamed.ts" }, ""),
+    ];
+    expect(facts(messages, { maxTokens: 84 })).toEqual([
+      "Files changed in /app/src/: renamed.ts (moved from old.ts); core/{tools, fuzzy.ts, shell.ts (moved from src/); new.ts (created)}.",
+    ]);
+  });
+
+  it("lists the commits that were made, the latest first", () => {
+    const commit = (output: string) => use("Bash", { command: "git add -A && git commit -m x" }, output);
+    const messages = [
+      ...commit("[main (root-commit) 1a2b3c4] Add the parser\n 1 file changed"),
+      ...commit("nothing to commit, working tree clean"),
+      ...commit("Checked 3 files.\n[main 5d6e7f8] fix: read empty lines.\n 2 files changed"),
+      ...use("Bash", { command: "git log -1 | cat notes.txt" }, "[main 9999999] is what it printed"),
+    ];
+    expect(facts(messages)[0]).toBe("Commits, latest first: 5d6e7f8 fix: read empty lines; 1a2b3c4 Add the parser.");
+    expect(facts(messages, { keptText: "[main 5d6e7f8] fix\n[main 1a2b3c4] Add" })[0]).not.toContain("Commits");
   });
 
   it("reports no failure that a call of the same kind repaired", () => {
@@ -245,7 +276,7 @@ describe("workFacts", () => {
       use("Write", { file_path: `src/part-${index}.ts`, content: "" }, "ok"),
     ).flat();
     const [line = ""] = facts(many, { maxTokens: 60 });
-    expect(line).toMatch(/^Files changed: src\/part-59\.ts \(created\); .*; and \d+ more\.$/);
+    expect(line).toMatch(/^Files changed: src\/\{part-59\.ts, .* \(created\)\}; and \d+ more\.$/);
     expect(counter.countText(line)).toBeLessThanOrEqual(60);
     expect(facts(many, { maxTokens: 2 })).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
 import { lastChecks } from "./checks.ts";
 import { openTodos } from "./fact.ts";
-import { failureLine, hasFailed, isLook } from "./failures.ts";
+import { commitLine, failureLine, hasFailed, isLook } from "./failures.ts";
 import { filesIn, type ResultTexts, sharedFolder } from "./files.ts";
 import { findingsIn, withoutEmphasis } from "./findings.ts";
 import { isCovered, significantWords } from "./sentences.ts";
@@ -22,8 +22,8 @@ export interface WorkRequest {
 }
 
 /**
- * Returns lines about the state of the work that every condensation keeps: the open to-dos, the changed files with their changes, the last
- * checks, the other files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings that are still in the text are
+ * Returns lines about the state of the work that every condensation keeps: the open to-dos, the commits, the deleted and the changed files,
+ * the last checks, the other files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings that are still in the text are
  * not repeated. Stays within a token limit.
  */
 export function workFacts({ contents, keptText, omits = [], maxTokens, counter }: WorkRequest): string[] {
@@ -56,6 +56,7 @@ interface Section {
 
 /** A checklist in a document can be very long. */
 const MOST_TODOS = 20;
+const MOST_COMMITS = 12;
 
 /** An item of a line. Files can be written shorter and by folder if there is little room. */
 interface Item {
@@ -70,7 +71,8 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   const results = resultsIn(contents);
   const checks = lastChecks(results);
   const failure = latestFailure(results, new Set(checks.map(({ use }) => use)));
-  const { changed, read } = filesIn(contents, results);
+  const { changed, deleted, read } = filesIn(contents, results);
+  const commits = commitsIn(results);
   const plainText = withoutEmphasis(keptText);
   const findings = withoutRepeats(findingsIn(contents).filter((text) => !plainText.includes(text)));
   const sections: readonly Section[] = [
@@ -81,6 +83,14 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
       most: MOST_TODOS,
       kind: "todos",
     },
+    {
+      head: "Commits, latest first:",
+      items: commits.some(({ hash }) => isMissing(hash)) ? commits : [],
+      share: 0.25,
+      most: MOST_COMMITS,
+      kind: "list",
+    },
+    { head: "Files deleted:", items: deleted, share: 0.25, kind: "list" },
     { head: "Files changed:", items: changed, share: 0.5, kind: "list" },
     {
       head: "Last checks:",
@@ -98,6 +108,15 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
     { head: "Findings, latest first:", items: findings.map(asItem), share: 1, kind: "latest" },
   ];
   return sections.filter(({ items }) => items.length > 0);
+}
+
+/** Returns the commits that commands made, the latest first. */
+function commitsIn(results: ResultTexts): (Item & { readonly hash: string })[] {
+  return [...results].reverse().flatMap(([use, text]) => {
+    if (actionOf(use) !== "command" || !/\bgit\b.{0,200}\bcommit\b/s.test(commandOf(use))) return [];
+    const [, hash, subject = ""] = /^\[\S+ (?:\(\S+\) )?(\w+)\] (.+)$/.exec(commitLine(text) ?? "") ?? [];
+    return hash === undefined ? [] : [{ hash, ...asItem(`${hash} ${subject}`) }];
+  });
 }
 
 /** Leaves out sentences that say the same as an earlier one. */
@@ -169,13 +188,16 @@ function commonFolder(paths: readonly string[]): string {
   return absolute.length < 2 || root.length < 2 ? "" : root;
 }
 
-/** Writes the files of a folder as `src/{a.ts (edited), b.ts (created)}`. */
+/** Writes the files of a folder as `src/{a.ts, b.ts (edited); c.ts (created)}`. */
 function byFolder(items: readonly { readonly shortText: string; readonly path: string | undefined }[]): string[] {
   const folders = groupBy(items, ({ shortText, path = "" }) => path.slice(0, path.lastIndexOf("/") + 1) || shortText);
   return [...folders].flatMap(([folder, members]) => {
-    const texts = members.map(({ shortText }) => shortText);
-    if (members.length === 1 || !folder.endsWith("/")) return texts;
-    return [`${folder}{${texts.map((text) => text.slice(folder.length)).join(", ")}}`];
+    if (members.length === 1 || !folder.endsWith("/")) return members.map(({ shortText }) => shortText);
+    const byChange = groupBy(members, ({ shortText, path = "" }) => shortText.slice(path.length));
+    const groups = [...byChange].map(
+      ([change, files]) => files.map(({ path = "" }) => path.slice(folder.length)).join(", ") + change,
+    );
+    return [`${folder}{${groups.join("; ")}}`];
   });
 }
 

@@ -147,6 +147,7 @@ export function textOf(lines: Lines, from: number, to: number): string {
 /** At most this many lines with the same content are indexed, which bounds the cost of a lookup. */
 const MAX_EQUAL = 16;
 
+const NO_ROWS: readonly number[] = [];
 const NONE = -1;
 /** Marks rows that are not indexed. */
 const UNKNOWN = -2;
@@ -168,7 +169,7 @@ export class LineIndex {
   /** Indexes the line in a row, which must be after all indexed ones. */
   add(row: number): void {
     const hash = this.#lines.contentHash[row] ?? 0;
-    if (hash === 0 || this.find(row).length >= MAX_EQUAL) return;
+    if (hash === 0 || this.#hasMost(hash)) return;
     this.#makeRoom();
     this.#link(row, hash);
     this.#end = row + 1;
@@ -176,14 +177,24 @@ export class LineIndex {
 
   /** Returns the indexed rows with the same content as a row, latest first. */
   find(row: number): readonly number[] {
-    const found: number[] = [];
     const { contentHash: hashes } = this.#lines;
     const hash = hashes[row] ?? 0;
-    if (hash === 0) return found;
+    if (hash === 0) return NO_ROWS;
+    let found: number[] | undefined;
     for (let at = this.#latest[this.#bucketOf(hash)] ?? NONE; at !== NONE; at = this.#previous[at] ?? NONE) {
-      if (hashes[at] === hash) found.push(at);
+      if (hashes[at] !== hash) continue;
+      if (found === undefined) found = [at];
+      else found.push(at);
     }
-    return found;
+    return found ?? NO_ROWS;
+  }
+
+  #hasMost(hash: number): boolean {
+    const { contentHash: hashes } = this.#lines;
+    let equal = 0;
+    for (let at = this.#latest[this.#bucketOf(hash)] ?? NONE; at !== NONE; at = this.#previous[at] ?? NONE)
+      if (hashes[at] === hash) equal++;
+    return equal >= MAX_EQUAL;
   }
 
   /** Keeps only the first `rows` rows. */

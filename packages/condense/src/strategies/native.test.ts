@@ -74,6 +74,15 @@ describe("native", () => {
     expect(asks).toMatchObject([{ messages: messages.slice(0, 18), range: { from: 0, to: 18 } }]);
   });
 
+  it("keeps the assistant's latest answer if the last three messages have none", () => {
+    const answer = makeAssistant("The command ls prints the files of this folder, and nothing else changed.");
+    const end = [makeUser("What did I run?"), answer, makeUser("ok"), makeAssistant("Fine."), makeUser("Go on.")];
+    const talk = makeConversation([...agentTalk(40).messages, ...end]);
+    const { messages: condensed } = run(talk, { config: {}, budgetTokens: 1_600 });
+    expect(condensed.slice(-5)).toEqual(end);
+    expect(run(talk, { budgetTokens: 1_600 }).messages).not.toContainEqual(answer);
+  });
+
   it("keeps them when it condenses again, and updates its summary", () => {
     const first = finish(condenseInSteps(agentTalk(21), makePlan(native, 1_200)), shortAnswer).result;
     const plan = { ...makePlan(native, 1_200), continues: first.projection };

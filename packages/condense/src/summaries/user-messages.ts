@@ -1,7 +1,9 @@
+import type { Message } from "@longhaul/conversation";
 import { nearestCut } from "../content/cuts.ts";
 import { numberBetween, setting } from "../contract/setting.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit, MadeMessage } from "../edits/edit.ts";
+import { sum } from "../edits/lists.ts";
 import {
   askAboutMessages,
   earlierSummary,
@@ -25,8 +27,8 @@ export const userMessageSettings = {
 const MAX_TARGET_SHARE = 0.5;
 
 /**
- * Returns the messages of the user in a range that stay verbatim, in order: the shortest ones that fit the share together, with the tool
- * pairs that they belong to.
+ * Returns the messages in a range that stay verbatim, in order: the shortest ones of the user that fit the share together, with the tool
+ * pairs that they belong to, and the assistant's latest answer, unless it is after the range.
  */
 export function keptUserMessages(view: View, range: Range, share: number): ReadonlySet<number> {
   const { budgetTokens, targetTokens } = view.limits;
@@ -42,7 +44,24 @@ export function keptUserMessages(view: View, range: Range, share: number): Reado
       room -= tokens;
       return room >= 0;
     });
-  return new Set(kept.map(({ index }) => index).sort((a, b) => a - b));
+  const answer = share === 0 ? [] : latestAnswer(view, range);
+  return new Set([...kept.map(({ index }) => index), ...answer].sort((a, b) => a - b));
+}
+
+/** A shorter answer only confirms. */
+const ANSWER_CHARACTERS = 60;
+const MAX_ANSWER_SHARE = 0.05;
+
+/** Returns the assistant's latest answer if it is in a range and short: a summary in its place would look like the answer itself. */
+function latestAnswer({ conversation, messageTokens, limits }: View, { from, to }: Range): number[] {
+  const latest = conversation.messages.findLastIndex(isAnswer);
+  const isShort = (messageTokens[latest] ?? 0) <= MAX_ANSWER_SHARE * limits.targetTokens;
+  return from <= latest && latest < to && isShort ? [latest] : [];
+}
+
+function isAnswer({ role, blocks }: Message): boolean {
+  const characters = sum(blocks.map((block) => (block.type === "text" ? block.text.trim().length : 0)));
+  return role === "assistant" && characters >= ANSWER_CHARACTERS && blocks.every(({ type }) => type !== "tool-call");
 }
 
 function pairAround(view: View, index: number): Range {

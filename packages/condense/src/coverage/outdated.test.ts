@@ -1,0 +1,58 @@
+import type { JsonObject } from "@longhaul/conversation";
+import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
+import { describe, expect, it } from "vitest";
+import { decompose } from "../content/contents.ts";
+import { plainLine } from "./identifiers.ts";
+import { outdatedIn } from "./outdated.ts";
+
+let calls = 0;
+
+function use(name: string, input: JsonObject, result = "ok") {
+  const id = `c${calls++}`;
+  return [makeAssistant(makeToolCall(id, { name, input })), makeUser(makeToolResult(id, result))];
+}
+
+function edit(from: string, to: string, result?: string) {
+  return use("Edit", { file_path: "a.ts", old_string: from, new_string: to }, result);
+}
+
+/** Returns the outdated lines of all arguments and results. */
+function outdatedLines(messages: ReturnType<typeof use>): string[] {
+  const { contents } = decompose(messages);
+  const isOutdated = outdatedIn(contents);
+  return contents.flatMap((content) =>
+    content.text
+      .split("\n")
+      .filter((line) => isOutdated(content, plainLine(line), content.use === undefined ? undefined : "a.ts")),
+  );
+}
+
+describe("outdatedIn", () => {
+  it("finds lines that a later edit of the file removed, in edits and in reads", () => {
+    const messages = [
+      ...use("Read", { file_path: "a.ts" }, "  1→first line\n  2→last line"),
+      ...edit("first line", "second line\nother line"),
+      ...edit("second line\nother line", "third line\nother line"),
+    ];
+    expect(outdatedLines(messages)).toEqual(["  1→first line", "second line"]);
+  });
+
+  it("finds the lines of a file that is written again without them", () => {
+    const write = (content: string) => use("Write", { file_path: "a.ts", content });
+    expect(outdatedLines([...write("one line\ntwo lines"), ...write("two lines\nthree lines")])).toEqual(["one line"]);
+  });
+
+  it("takes a line that a later edit adds again for current", () => {
+    const messages = [
+      ...use("Write", { file_path: "a.ts", content: "one line\ntwo lines" }),
+      ...use("Write", { file_path: "a.ts", content: "two lines" }),
+      ...edit("two lines", "one line"),
+    ];
+    expect(outdatedLines(messages)).toEqual(["two lines", "two lines"]);
+  });
+
+  it("finds the lines of an edit that failed, and not those that it would have removed", () => {
+    const messages = [...edit("one line", "two lines"), ...edit("two lines", "three lines", "Error: no match found")];
+    expect(outdatedLines(messages)).toEqual(["a.ts", "two lines", "three lines"]);
+  });
+});

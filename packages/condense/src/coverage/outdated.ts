@@ -1,0 +1,71 @@
+import type { Content, ToolUse } from "../content/content.ts";
+import { fileChangesOf } from "../content/file-changes.ts";
+import type { FileChange } from "../content/shell-changes.ts";
+import { groupBy } from "../edits/lists.ts";
+import { hasFailed } from "../facts/failures.ts";
+import { changedText } from "../facts/files.ts";
+import { plainLine } from "./identifiers.ts";
+
+/** Returns whether a plain line of a content about a file is outdated. */
+export type IsOutdated = (content: Content, plain: string, file: string | undefined) => boolean;
+
+/** Finds lines that a model must not take for the current state: those of changes that failed, and those that a later change replaced. */
+export function outdatedIn(contents: readonly Content[]): IsOutdated {
+  const failed = new Set<ToolUse>();
+  for (const { level, use, text } of contents)
+    if (level === "result" && use !== undefined && fileChangesOf(use).length > 0 && hasFailed(use, text))
+      failed.add(use);
+  const versions = versionsIn(contents, failed);
+  return ({ use, level, at }, plain, file) => {
+    if (level === "parameters" && use !== undefined && failed.has(use)) return true;
+    const version = file === undefined ? undefined : versions.get(file);
+    if (version === undefined || plain.length < MIN_CHARACTERS) return false;
+    if (at.message < (version.removedAt.get(plain) ?? -1)) return true;
+    return version.written !== undefined && at.message < version.written.at && !version.written.lines.has(plain);
+  };
+}
+
+/** Shorter lines, such as brackets, are in every version. */
+const MIN_CHARACTERS = 6;
+
+/** What is known of the latest version of a file. */
+interface Version {
+  /** The message that removed each line that was not added again. */
+  readonly removedAt: Map<string, number>;
+  /** The lines of the file since it was last written as a whole. */
+  written?: { readonly at: number; readonly lines: Set<string> };
+}
+
+function versionsIn(contents: readonly Content[], failed: ReadonlySet<ToolUse>): Map<string, Version> {
+  const parts = groupBy(
+    contents.filter(({ level, use }) => level === "parameters" && use !== undefined && !failed.has(use)),
+    ({ use }) => use,
+  );
+  const versions = new Map<string, Version>();
+  for (const [use, own] of parts) {
+    const [change, ...others] = fileChangesOf(use);
+    if (change === undefined || others.length > 0) continue;
+    const version = versions.get(change.path) ?? { removedAt: new Map() };
+    addChange(version, change, own);
+    versions.set(change.path, version);
+  }
+  return versions;
+}
+
+function addChange(version: Version, { kind }: FileChange, parts: readonly Content[]): void {
+  if (kind !== "write" && kind !== "edit") return;
+  const { added, removed } = changedText(parts);
+  const at = parts[0]?.at.message ?? 0;
+  const lines = linesOf(added);
+  if (kind === "edit") for (const line of linesOf(removed)) version.removedAt.set(line, at);
+  // A write whose text is not in its arguments, such as the output of a command, says nothing about the lines.
+  else if (lines.size > 0) version.written = { at, lines };
+  for (const line of lines) {
+    version.removedAt.delete(line);
+    version.written?.lines.add(line);
+  }
+}
+
+function linesOf(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => text.split("\n").map(plainLine)));
+}
