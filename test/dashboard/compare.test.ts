@@ -19,7 +19,7 @@ async function strategyNow(): Promise<unknown> {
 it("compares all strategies on a stored session, applies one and undoes it from the toast", async () => {
   await rig.show("strategies");
   const choice = rig.page.getByLabel("Conversation");
-  const option = choice.locator("option", { hasText: "nightly-incident" });
+  const option = choice.locator("option[value^=request]");
   await option.waitFor({ state: "attached" });
   await choice.selectOption((await option.getAttribute("value")) ?? "");
   await rig.page.getByRole("button", { name: "Compare strategies" }).click();

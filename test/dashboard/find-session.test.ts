@@ -148,6 +148,19 @@ describe("a session's page", () => {
   });
 });
 
+describe("the list of requests", () => {
+  it("names sessions by their titles, without a table wider than the page", async () => {
+    await post({}, { messages: [{ role: "user", content: "Explain every step ".repeat(9) }] });
+    await rig.show("requests");
+    const list = rig.page.getByLabel("Requests", { exact: true });
+    await list.getByRole("link", { name: "Explain every step" }).waitFor();
+    const scroll = rig.page.locator(".table-scroll");
+    expect(await scroll.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await list.getByRole("link", { name: "Speed up the search index" }).click();
+    await rig.page.getByRole("heading", { name: "Speed up the search index" }).waitFor();
+  });
+});
+
 async function addOld(): Promise<void> {
   const store = await openStore({ path: rig.storePath, nowMs: Date.now });
   const atMs = Date.UTC(2026, 0, 1) + DAY_MS / 2;

@@ -17,11 +17,14 @@ const rowsOf = (table: string) => rig.page.getByLabel(table, { exact: true }).lo
 describe("the first run", () => {
   it("shows how to connect each client to this gateway", async () => {
     await rig.page.getByRole("heading", { name: "No traffic yet" }).waitFor();
-    await rig.page.getByText("longhaul demo", { exact: true }).waitFor();
+    await rig.page.getByText("longhaul setup", { exact: true }).waitFor();
+    await rig.page.getByText("longhaul demo --fast", { exact: true }).waitFor();
     for (const client of ["Claude Code", "Codex", "Gemini CLI", "opencode", "OpenAI SDK", "Anthropic SDK"]) {
       const card = rig.page.getByRole("region", { name: client });
       expect(await card.locator("pre").textContent()).toContain(rig.gateway.adminUrl);
     }
+    const cursor = rig.page.getByRole("region", { name: "Cursor" });
+    expect(await cursor.locator("pre").textContent()).toContain("the key that longhaul keys create cursor prints");
     expect(await axeFaults(rig.page)).toEqual([]);
     expect(await phoneOverflow(rig.page)).toBe(0);
   });
@@ -30,7 +33,7 @@ describe("the first run", () => {
     await rig.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await rig.page.getByRole("button", { name: "Copy the demo command" }).click();
     await rig.page.getByText("Copied").waitFor();
-    expect(await rig.page.evaluate(() => navigator.clipboard.readText())).toBe("longhaul demo");
+    expect(await rig.page.evaluate(() => navigator.clipboard.readText())).toBe("longhaul demo --fast");
   });
 
   it("shows a toast when the browser has no clipboard", async () => {

@@ -17,8 +17,10 @@ afterEach(() => expect(rig.complaints).toEqual([]));
 
 const rowsOf = (table: string) => rig.page.getByLabel(table, { exact: true }).locator("tbody tr");
 const rowOf = (table: string, words: string) => rowsOf(table).filter({ hasText: words });
-/** The row of a session, whose link has its name as a tooltip. */
-const sessionRow = (name: string) => rowsOf("Sessions").filter({ has: rig.page.locator(`a[title="${name}"]`) });
+/** The rows of a session, whose links name it in their tooltips, in brackets behind its title if it has one. */
+const rowsOfSession = (table: string, name: string) =>
+  rowsOf(table).filter({ has: rig.page.locator(`a[title="${name}"], a[title$="(${name})"]`) });
+const sessionRow = (name: string) => rowsOfSession("Sessions", name);
 const figure = (name: string) => rig.page.locator(".stat", { has: rig.page.getByText(name, { exact: true }) });
 
 /** Leaves the list and returns, so that it is loaded again: without waiting, the address would not change. */
@@ -151,7 +153,7 @@ describe("the list of requests", () => {
     await rig.show("requests");
     await expect.poll(() => rowsOf("Requests").count()).toBe(20);
     await post(rig, { session: "one-more" }, { messages: [{ role: "user", content: "hello" }] });
-    await rowOf("Requests", "one-more").waitFor();
+    await rowsOfSession("Requests", "one-more").waitFor();
     expect(await rowsOf("Requests").count()).toBe(21);
     expect(await axeFaults(rig.page)).toEqual([]);
     expect(await phoneOverflow(rig.page)).toBe(0);

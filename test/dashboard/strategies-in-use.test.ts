@@ -30,7 +30,7 @@ it("compares the estimated and actual cost of a condensation as soon as it happe
 it("previews a recorded session", async () => {
   await rig.show("strategies/truncation?profile=opus");
   const choice = rig.page.getByLabel("Conversation");
-  const option = choice.locator("option", { hasText: "nightly-incident" });
+  const option = choice.locator("option[value^=request]");
   await option.waitFor({ state: "attached" });
   await choice.selectOption((await option.getAttribute("value")) ?? "");
   await rig.page.getByText(/^Tokens counted for claude-opus-4-5\..* Context window: 16K tokens\.$/).waitFor();

@@ -120,7 +120,9 @@ export const eventsQuerySchema = z.strictObject({
 });
 
 /** The answer of `GET /api/events`, latest first. */
-export const eventsSchema = z.object({ requests: z.array(requestEventSchema) });
+export const eventsSchema = z.object({
+  requests: z.array(requestEventSchema.extend({ title: text.describe("The session's title; empty if unknown.") })),
+});
 
 /** The answer of `GET /api/events`, latest first. */
 export type EventsAnswer = z.output<typeof eventsSchema>;

@@ -27,7 +27,12 @@ describe("event routes", () => {
     ];
     const condensations = [makeCondensationEvent({ ...one, id: "x", requestId: "b", atMs: NOW_MS - HOUR_MS })];
     const store = await openStore({ path, nowMs: () => NOW_MS });
-    await store.events.add({ requests, condensations });
+    const described = { project: "", branch: "", client: "", clientVersion: "" };
+    const descriptions = [
+      { ...described, tenant: "", session: "one", title: "Fix the login" },
+      { ...described, tenant: "other", session: "one", title: "Words of another tenant" },
+    ];
+    await store.events.add({ requests, condensations, descriptions });
     await store.close();
   });
   afterEach(async () => {
@@ -51,6 +56,11 @@ describe("event routes", () => {
   ])("lists requests of %s", async (query, ids) => {
     const { requests } = await get(`/events?${query}`);
     expect(requests.map(({ id }: { id: string }) => id)).toEqual(ids);
+  });
+
+  it("lists requests with the titles of their sessions", async () => {
+    const { requests } = await get("/events");
+    expect(requests.map(({ title }: { title: string }) => title)).toEqual(["", "Fix the login", "Fix the login"]);
   });
 
   it("lists sessions by pages, most recently used first", async () => {

@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import { findModel } from "@longhaul/models";
-import { perMeasure, type RequestEvent, type Span, type Totals, type TotalsQuery } from "@longhaul/store";
+import { type Events, perMeasure, type RequestEvent, type Span, type Totals, type TotalsQuery } from "@longhaul/store";
 import { codecNamed } from "@longhaul/wire";
 import {
   analyticsQuerySchema,
@@ -27,7 +27,7 @@ export const EVENTS_ROUTES: readonly Route[] = [
       const { limit, beforeMs, beforeId = "", failed, condensed, ...rest } = query;
       const before = beforeMs === undefined ? {} : { before: { atMs: beforeMs, id: beforeId } };
       const which = { ...withoutUndefined(rest), ...choices({ hasFailed: failed, isCondensed: condensed }) };
-      return { requests: [...(await store.events.requests({ limit, ...which, ...before }))] };
+      return { requests: await withTitles(await store.events.requests({ limit, ...which, ...before }), store.events) };
     },
   }),
   route("GET", "/analytics", {
@@ -57,6 +57,16 @@ export const EVENTS_ROUTES: readonly Route[] = [
     },
   }),
 ];
+
+async function withTitles(requests: readonly RequestEvent[], events: Pick<Events, "sessions">) {
+  const titles = new Map<string, ReadonlyMap<string, string>>();
+  for (const tenant of new Set(requests.map((each) => each.tenant))) {
+    const names = [...new Set(requests.flatMap((each) => (each.tenant === tenant ? [each.session] : [])))];
+    const sessions = await events.sessions({ tenant, names, limit: names.length });
+    titles.set(tenant, new Map(sessions.map(({ session, title }) => [session, title])));
+  }
+  return requests.map((each) => ({ ...each, title: titles.get(each.tenant)?.get(each.session) ?? "" }));
+}
 
 /** Leaves out filters that are not set. */
 export function withoutUndefined(query: Readonly<Record<string, string | number | undefined>>) {

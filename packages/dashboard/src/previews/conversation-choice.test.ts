@@ -41,10 +41,11 @@ const blank: Request = {
   copiedMarks: 0,
   warnings: [],
   anatomy: {},
+  title: "",
 };
 
 const requests: readonly Request[] = [
-  { ...blank, id: "r3", session: "a", originalTokens: 12_300, origin: "reused", atMs: 60_000 },
+  { ...blank, id: "r3", session: "a", title: "Fix it", originalTokens: 12_300, origin: "reused", atMs: 60_000 },
   { ...blank, id: "r2", session: "b", originalTokens: 10 },
   { ...blank, id: "r1", session: "a", originalTokens: 9_000, origin: "new" },
 ];
@@ -63,7 +64,12 @@ describe("recordedOptions", () => {
 
   it("offers the newest request of each session", () => {
     expect(options("all").map(({ value }) => value)).toEqual(["request r3", "request r2"]);
-    expect(options("all")[0]).toMatchObject({ label: "a, 12.3K tokens, 1 min ago", conversation: { requestId: "r3" } });
+    expect(options("all")[0]).toMatchObject({ conversation: { requestId: "r3" } });
+  });
+
+  it("labels a session with its title, or with its name if it has none", () => {
+    const labels = options("all").map(({ label }) => label);
+    expect(labels).toEqual(["Fix it, 12.3K tokens, 1 min ago", "b, 10 tokens, 2 min ago"]);
   });
 
   it("offers only requests whose content is recorded", () => {

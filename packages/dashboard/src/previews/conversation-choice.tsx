@@ -140,9 +140,9 @@ export function recordedOptions(
   const newest = recorded.filter(
     (request, at) => recorded.findIndex((other) => nameOf(other) === nameOf(request)) === at,
   );
-  return newest.map(({ id, session, originalTokens, atMs }) => ({
+  return newest.map(({ id, session, title, originalTokens, atMs }) => ({
     value: `request ${id}`,
-    label: texts.session(session, originalTokens, formatAgo(atMs, nowMs)),
+    label: texts.session(title || session, originalTokens, formatAgo(atMs, nowMs)),
     conversation: { requestId: id },
   }));
 }

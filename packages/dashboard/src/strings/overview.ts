@@ -100,11 +100,17 @@ export const strings = {
     demo: "Try the demo",
     demoDetail: "no account needed",
     demoHelp:
-      "The demo runs a long agent session against the built-in simulator and condenses it several times. Watch it in the terminal, or open the dashboard link that it prints.",
-    demoCommand: "longhaul demo",
+      "Plays a long coding session in the terminal, with a simulated model: it outgrows its window, and every turn is still answered. With `--stay`, its dashboard stays open.",
+    demoCommand: "longhaul demo --fast",
     demoCopy: "the demo command",
+    setup: "Connect your clients",
+    setupDetail: "Claude Code, Codex, opencode, Gemini CLI, Qwen Code",
+    setupHelp:
+      "Finds the clients on this machine, shows every change, asks once, and lets each client send a test request.",
+    setupCommand: "longhaul setup",
+    setupCopy: "the setup command",
     connect:
-      "To configure a client, copy its lines below, or run `longhaul connect <client> --write`. If this gateway requires API keys, create one and use it in place of the key `longhaul`.",
+      "To configure a client yourself, copy its lines below, or run `longhaul connect <client> --write`. If this gateway requires API keys, create one and use it in place of the key `longhaul`.",
     createKey: "Create an API key",
     clientCopy: (client: string) => `the lines for ${client}`,
   },

@@ -82,7 +82,7 @@ export const strings = {
       help: "Share of the names, paths and numbers needed next that are still in the conversation.",
     },
     modelCalls: "Model calls",
-    note: "Tokens left, duration, model calls and cost: a generated coding session of 229,290 tokens, condensed to half, at $3 per million input tokens and $15 per million output tokens. Recall: of the names, paths and numbers that the assistant used next in six real sessions, the share still present after condensing to a quarter of the tokens. If a strategy misses its target, the engine shortens more content until the request fits.",
+    note: "Tokens left, duration, model calls and cost: a generated coding session of 229,239 tokens, condensed to half, at $3 per million input tokens and $15 per million output tokens. Recall: of the names, paths and numbers that the assistant used next in six real sessions, the share still present after condensing to a quarter of the tokens. If a strategy misses its target, the engine shortens more content until the request fits.",
   },
 
   passes: {

@@ -13,17 +13,28 @@ export function FirstRun() {
   const url = clientUrl(location.origin, health.value?.clientPort);
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <Card title={texts.demo} detail={texts.demoDetail}>
-        <p>{texts.demoHelp}</p>
-        <Copyable label={texts.demoCopy} text={withCommand(texts.demoCommand)} />
-      </Card>
+      <div class="grid two">
+        <Card title={texts.setup} detail={texts.setupDetail}>
+          <p>{texts.setupHelp}</p>
+          <Copyable label={texts.setupCopy} text={withCommand(texts.setupCommand)} />
+        </Card>
+        <Card title={texts.demo} detail={texts.demoDetail}>
+          <p>
+            <HelpText of={texts.demoHelp} />
+          </p>
+          <Copyable label={texts.demoCopy} text={withCommand(texts.demoCommand)} />
+        </Card>
+      </div>
       <p>
         <HelpText of={texts.connect} /> <a href={hrefTo("keys")}>{texts.createKey}</a>
       </p>
       <div class="grid two">
         {clientLines(url).map(({ name, lines, where }) => (
           <Card key={name} title={name} detail={where}>
-            <Copyable label={texts.clientCopy(name)} text={lines} />
+            <Copyable
+              label={texts.clientCopy(name)}
+              text={lines.replaceAll(/`([^`]+)`/g, (_, command) => withCommand(command))}
+            />
           </Card>
         ))}
       </div>

@@ -1,9 +1,9 @@
-import type { AnalyticsAnswer, EventsAnswer, RequestEventAnswer } from "@longhaul/admin/api";
+import type { AnalyticsAnswer, EventsAnswer } from "@longhaul/admin/api";
 import { useMemo } from "preact/hooks";
 import { Choice, type Option } from "../../components/controls.tsx";
 import { Page } from "../../components/page.tsx";
 import { type Range, RangeChoice, rangeFilter, rangeIn, rangeQuery } from "../../components/range.tsx";
-import { hrefTo, hrefToSession, type Route } from "../../components/router.ts";
+import { hrefTo, type Route } from "../../components/router.ts";
 import { Empty, NoTraffic, SimulatedBadge, useSimulated } from "../../components/status.tsx";
 import { type Column, ListCard, TruncatedName } from "../../components/table.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
@@ -12,6 +12,7 @@ import { common } from "../../strings/common.ts";
 import { formatAgo, formatCount, formatDuration, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/requests.ts";
 import { Request, RequestResult } from "./request.tsx";
+import { SessionLink } from "./session-link.tsx";
 import { hoursBefore } from "./totals.ts";
 
 export function Requests({ route }: { readonly route: Route }) {
@@ -97,7 +98,9 @@ function Filters({ filter, range }: FiltersProps) {
   );
 }
 
-const SOURCE: ListSource<EventsAnswer, RequestEventAnswer> = {
+type RequestRow = EventsAnswer["requests"][number];
+
+const SOURCE: ListSource<EventsAnswer, RequestRow> = {
   refreshOn: ["request"],
   rowsIn: ({ requests }) => requests,
   keyOf: ({ id }) => id,
@@ -107,7 +110,7 @@ const SOURCE: ListSource<EventsAnswer, RequestEventAnswer> = {
 
 const { columns } = strings;
 
-function columnsOf(simulated: ReadonlySet<string>): readonly Column<RequestEventAnswer>[] {
+function columnsOf(simulated: ReadonlySet<string>): readonly Column<RequestRow>[] {
   return [
     { name: common.time, render: ({ id, atMs }) => <a href={hrefTo("requests", id)}>{formatAgo(atMs, Date.now())}</a> },
     {
@@ -121,14 +124,7 @@ function columnsOf(simulated: ReadonlySet<string>): readonly Column<RequestEvent
     },
     {
       name: columns.session,
-      render: (row) =>
-        row.session === "" ? (
-          <span class="soft">{common.none}</span>
-        ) : (
-          <a href={hrefToSession(row)} class="session-name" title={row.session}>
-            {row.session}
-          </a>
-        ),
+      render: (row) => (row.session === "" ? <span class="soft">{common.none}</span> : <SessionLink session={row} />),
     },
     { name: common.model, render: ({ model }) => <TruncatedName name={model} /> },
     { ...common.tokens.received, isNumeric: true, render: ({ originalTokens }) => formatCount(originalTokens) },

@@ -2,10 +2,14 @@ import type { SessionAnswer } from "@longhaul/admin/api";
 import { hrefToSession } from "../../components/router.ts";
 
 /** Links to a session by its title, or by its name if it has none. */
-export function SessionLink({ session }: { readonly session: SessionAnswer }) {
+export function SessionLink({ session }: { readonly session: Pick<SessionAnswer, "tenant" | "session" | "title"> }) {
   const { title } = session;
   return (
-    <a href={hrefToSession(session)} class={title === "" ? "session-name" : "session-title"} title={session.session}>
+    <a
+      href={hrefToSession(session)}
+      class={title === "" ? "session-name" : "session-title"}
+      title={title === "" ? session.session : `${title} (${session.session})`}
+    >
       {title === "" ? session.session : title}
     </a>
   );
