@@ -40,7 +40,7 @@ async function install() {
   const size = installsAll ? SIZES.all : SIZES.run;
   const what = installsAll ? "Longhaul's packages with those for tests" : "Longhaul's packages";
   // Without a network, npm is silent for minutes before it gives up.
-  console.error(`Installing ${what} from npm (${size} on disk, needs a network connection, only once).`);
+  console.error(`Installing ${what} from npm, only once (${size}).`);
   const npm = process.env.npm_execpath ?? "";
   const options = { cwd: root, stdio: ["ignore", "ignore", "pipe"] };
   const child = /npm-cli\.c?js$/.test(npm)

@@ -56,7 +56,7 @@ it("shows npm's errors, but not its list of downloads", () => {
 });
 
 it("announces the installation, and is silent if there is nothing to install", () => {
-  expect(install().stderr).toMatch(/^Installing Longhaul's packages .+ only once\)\.\n$/);
+  expect(install().stderr).toMatch(/^Installing Longhaul's packages from npm, only once \(.+\)\.\n$/);
   expect(install()).toMatchObject({ stdout: "", stderr: "" });
 });
 

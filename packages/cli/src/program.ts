@@ -6,15 +6,15 @@ import { addFileCommands, addPlayCommands, addSessionCommands } from "./commands
 import { addToolCommands } from "./commands/tools.ts";
 import { withCommandName } from "./terminal/command-name.ts";
 import { exitCodeOf } from "./terminal/exit-code.ts";
+import { wrapping } from "./terminal/output.ts";
 import { readVersion } from "./terminal/program-files.ts";
-import type { Terminal } from "./terminal/terminal.ts";
+import { changedTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs one command line. Resolves to the exit code: 0 for success, 1 for failure, 2 for wrong usage; for `run`, the client's own. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const named = withCommandName(
-    terminal,
-    args.some((each) => FOR_PROGRAMS.has(each)),
-  );
+  const has = (names: ReadonlySet<string>) => args.some((each) => names.has(each));
+  const isForPrograms = has(FOR_PROGRAMS);
+  const named = withCommandName(wrapping(terminal, { isVerbatim: isForPrograms || has(COPIED) }), isForPrograms);
   try {
     const isPlain = args[0] !== "run" && args.includes(NO_COLOR);
     const used = isPlain ? plainTerminal(named) : named;
@@ -28,15 +28,18 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 /** Commands and options whose output other programs read. */
 const FOR_PROGRAMS = new Set(["completion", "--csv", "--json", "--print"]);
 
+/** Commands whose output is copied to files, so that its lines must stay whole. */
+const COPIED = new Set(["connect", "import", "schema"]);
+
 /** Accepted anywhere on the command line, except that `run` passes it on to its client. */
 const NO_COLOR = "--no-color";
 
 function plainTerminal(terminal: Terminal): Terminal {
-  return Object.create(terminal, {
-    hasColours: { value: false },
-    environment: { value: { ...terminal.environment, NO_COLOR: "1" } },
-  });
+  return changedTerminal(terminal, { hasColours: false, environment: { ...terminal.environment, NO_COLOR: "1" } });
 }
+
+const CONFIG_FILES = `The configuration is the file in $LONGHAUL_CONFIG, ./longhaul.yaml, ./longhaul.json or
+~/.config/longhaul/longhaul.yaml; without a file, environment variables. \`longhaul config check\` names the one in use.`;
 
 const DESCRIPTION = `Keeps LLM sessions alive past the model's context window.
 
@@ -48,10 +51,15 @@ function makeProgram(terminal: Terminal): Command {
     .description(DESCRIPTION)
     .version(readVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
-    .option(NO_COLOR, "print without colours (also: NO_COLOR=1)")
+    .option(NO_COLOR, "print without colors (also: NO_COLOR=1)")
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, outputError: writeUsageError });
+    .configureOutput({
+      writeOut: terminal.write,
+      writeErr: terminal.writeError,
+      outputError: writeUsageError,
+      getOutHelpWidth: () => helpWidth(terminal),
+    });
   program.commandsGroup("Gateway:");
   addGatewayCommands(program, terminal);
   addKeyCommands(
@@ -62,7 +70,8 @@ function makeProgram(terminal: Terminal): Command {
     withHelp(
       program
         .command("config")
-        .description("validate the configuration, show every setting and its source, print its schema"),
+        .description("validate the configuration, show every setting and its source, print its schema")
+        .addHelpText("after", `\n${CONFIG_FILES}`),
     ),
     terminal,
   );
@@ -77,6 +86,14 @@ function makeProgram(terminal: Terminal): Command {
   pointToHelp(program, "longhaul");
   return withHelp(program);
 }
+
+/** Leaves room for the longer name of the command in a clone. */
+function helpWidth({ columns }: Terminal): number {
+  return Number.isFinite(columns) ? Math.min(MAX_HELP_WIDTH, columns - "npx ".length) : DEFAULT_HELP_WIDTH;
+}
+
+const DEFAULT_HELP_WIDTH = 80;
+const MAX_HELP_WIDTH = 100;
 
 /** Ends every usage error with the command that prints the help. */
 function pointToHelp(command: Command, words: string): void {

@@ -32,6 +32,17 @@ describe("longhaul analyze", () => {
     expect(output).toContain("Skipped 1 file in these folders: not session logs.");
   });
 
+  it("analyzes the logs of the clients on this machine if no path is given", async () => {
+    const none = await analyze();
+    expect([none.code, none.errors]).toEqual([1, expect.stringContaining("found no logs of Claude Code, Codex or")]);
+    const logs = join(folder, ".claude", "projects", "shop");
+    mkdirSync(logs, { recursive: true });
+    writeSession(logs, 8, "a.jsonl");
+    const { code, output } = await analyze();
+    rmSync(join(folder, ".claude"), { recursive: true });
+    expect([code, output]).toEqual([0, expect.stringContaining("1 session")]);
+  });
+
   it("prints JSON whose figures match the log", async () => {
     const { output } = await analyze(
       "logs",
@@ -79,7 +90,6 @@ describe("longhaul analyze", () => {
     [1, "no such file", ["nowhere"]],
     [1, "cannot write nowhere/report.html", ["logs/a.jsonl", "--html", "nowhere/report.html"]],
     [2, 'Unknown strategy "magic"', ["logs", "--strategies", "magic"]],
-    [2, "missing required argument", []],
   ])("exits with %d and prints %j for %j", async (code, reason, args) => {
     mkdirSync(join(folder, "empty"), { recursive: true });
     const result = await analyze(...args);

@@ -87,6 +87,11 @@ function chosen({ strategies }: AnalyzeFlags) {
 }
 
 function nothingToRead(paths: readonly string[], skipped: readonly Skipped[]): LonghaulError {
+  if (paths.length === 0)
+    return new LonghaulError(
+      "log.unreadable",
+      "found no logs of Claude Code, Codex or Gemini CLI on this machine; pass a session log or a folder of logs, for example: longhaul analyze session.jsonl",
+    );
   const [first] = skipped;
   const what = first === undefined ? `no .json or .jsonl file in ${paths.join(", ")}` : first.why;
   return new LonghaulError("log.unreadable", `nothing to analyze: ${what}`);

@@ -83,7 +83,8 @@ function withGateway(command: Command): Command {
     .option("--model <id>", "model, for clients that need one in their settings", DEFAULT_MODEL);
 }
 
-const RUN_NOTE = `Flags before the client's name are Longhaul's; everything after it goes to the
+const RUN_NOTE = `Uses the running gateway, or starts one that stops when the client exits.
+Flags before the client's name are Longhaul's; everything after it goes to the
 client. Exits with the client's exit code.`;
 
 const STATUSLINE_NOTE = `Reads Claude Code's status JSON from standard input. Add this to

@@ -155,7 +155,10 @@ function addAnalyze(program: Command, terminal: Terminal): void {
   program
     .command("analyze")
     .description("show where your tokens and money went, and what each strategy would have saved")
-    .argument("<paths...>", "session logs, API JSON, or folders of them")
+    .argument(
+      "[paths...]",
+      "session logs, API JSON, or folders of them (default: the logs of the clients on this machine)",
+    )
     .addOption(
       new Option("--strategies <ids>", "only these strategies, separated by commas")
         .choices(STRATEGY_IDS)
@@ -174,7 +177,7 @@ function addAnalyze(program: Command, terminal: Terminal): void {
       "after",
       examples(
         [
-          "analyze ~/.claude/projects",
+          "analyze",
           "analyze ~/.codex/sessions --html report.html",
           "analyze session.jsonl --window 128k --strategies lossless,smart --json",
         ],
@@ -182,7 +185,11 @@ function addAnalyze(program: Command, terminal: Terminal): void {
       ),
     )
     .action(async (paths: string[], flags: AnalyzeFlags) =>
-      (await import("../analyze/analyze.ts")).analyze(paths, flags, terminal),
+      (await import("../analyze/analyze.ts")).analyze(
+        paths.length > 0 ? paths : (await import("../setup/detect.ts")).logFolders(terminal),
+        flags,
+        terminal,
+      ),
     );
 }
 

@@ -42,10 +42,16 @@ describe("config check", () => {
     );
   });
 
+  it("says in its help where the configuration is", async () => {
+    const terminal = makeTerminal(folder);
+    expect(await run(["config", "--help"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("~/.config/longhaul/longhaul.yaml");
+  });
+
   it("checks the configuration that start uses", async () => {
     const terminal = makeTerminal(folder);
     expect(await run(["config", "check"], terminal)).toBe(0);
-    expect(terminal.output()).toContain("Configuration: environment variables");
+    expect(terminal.output()).toContain("Configuration: no file; environment variables and defaults");
   });
 
   it.each([

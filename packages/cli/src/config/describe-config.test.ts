@@ -37,7 +37,7 @@ it("lists upstreams, routes and store without credentials", () => {
 
 it("mentions stored overrides", () => {
   expect(describeFile({}, { hasStored: true })).toMatch(
-    /^Configuration: environment variables, with stored overrides$/m,
+    /^Configuration: no file; environment variables and defaults, with stored overrides$/m,
   );
 });
 

@@ -12,12 +12,15 @@ export interface Described extends Pick<LoadedConfig, "config" | "file" | "warni
   readonly windows?: readonly LearnedWindow[];
 }
 
+/** Names the configuration if there is no file. */
+export const NO_FILE = "no file; environment variables and defaults";
+
 export function describeConfig(described: Described): string {
   const { config, file, hasStored } = described;
   const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => describeUpstream(id, upstream));
   const routes = config.routes.map(describeRoute);
   return [
-    `Configuration: ${file ?? "environment variables"}${hasStored === true ? ", with stored overrides" : ""}`,
+    `Configuration: ${file ?? NO_FILE}${hasStored === true ? ", with stored overrides" : ""}`,
     `Upstreams: ${upstreams.join(", ") || "none; add one under upstreams"}`,
     ...describePayers(described),
     `Routes: ${routes.join(", ") || "none, so no model is served; add one under routes"}`,

@@ -45,7 +45,9 @@ describe("connect", () => {
     [["codex", "--write", "--yes"], WARNING],
     [["codex", "--key", "sk-unknown-key-of-another"], WARNING],
     [["codex", "--key", "sk-proj-key-of-a-project"], ""],
-    [["codex", "--url", "http://g:1"], ""],
+    [["codex", "--url", "http://localhost:1"], ""],
+    [["cursor"], WARNING],
+    [["opencode"], "Note: no upstream is configured. opencode's own"],
     [["codex", "--undo", "--yes"], ""],
     [
       ["claude-code"],
@@ -66,6 +68,23 @@ describe("connect", () => {
     const { errors } = await call(["claude-code"]);
     if (warning === "") expect(errors).toBe("");
     else expect(errors).toContain(warning);
+  });
+
+  const KEYS_NEEDED =
+    "Warning: the gateway requires API keys. Create one with `longhaul keys create codex`, and pass it with --key.\n";
+
+  it("shows no key that a gateway on another machine would reject", async () => {
+    const { output, errors } = await homeOf().call(["codex", "--url", "https://gateway.example.org"]);
+    expect(errors).toBe(KEYS_NEEDED);
+    expect(output).toContain('experimental_bearer_token = "<key>"');
+    expect((await homeOf().call(["codex", "--url", "https://gateway.example.org", "--key", "k"])).errors).toBe("");
+  });
+
+  it("warns if this gateway has keys, and accepts a client that sends its own login", async () => {
+    const { call, home } = homeOf();
+    expect(await run(["keys", "create", "laptop"], makeTerminal(home))).toBe(0);
+    expect((await call(["codex"])).errors).toContain(KEYS_NEEDED);
+    expect((await call(["claude-code"])).errors).not.toContain("requires API keys");
   });
 
   it.each(["--write", "--undo"])("rejects %s without a client", async (flag) => {
@@ -120,6 +139,7 @@ describe("connect", () => {
     expect((await call(["cursor"])).output).toContain(
       "OpenAI API Key to the key that `longhaul keys create cursor` prints",
     );
+    expect((await call(["cursor"])).errors).not.toContain("--key");
     expect((await call(["cursor", "--key", "lh_k"])).output).toContain("OpenAI API Key to lh_k.");
   });
 

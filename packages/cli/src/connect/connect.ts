@@ -1,12 +1,16 @@
+import { isLoopback } from "@longhaul/settings";
+import { storeLocation } from "@longhaul/store";
+import { layeredSettings, readStore } from "../config/config-source.ts";
 import { isAnswering } from "../gateway/address.ts";
+import { findRunning } from "../gateway/running.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import { describeChange, isChange } from "./describe-change.ts";
 import { describeClient } from "./describe-client.ts";
-import { type ClientFlags, placeholdersOf } from "./fill.ts";
+import { type ClientFlags, type Placeholders, placeholdersOf } from "./fill.ts";
 import { type FileChange, planUndo, planWrite, writeChange } from "./settings-file.ts";
-import { simulatorWarning } from "./simulator-warning.ts";
+import { sendsGatewayKey, simulatorWarning } from "./simulator-warning.ts";
 
 export interface ConnectFlags extends ClientFlags {
   readonly write?: true;
@@ -20,8 +24,7 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     terminal.write(listClients(flags));
     return;
   }
-  const placeholders = placeholdersOf(flags, terminal);
-  if (flags.undo === undefined) terminal.writeError(await simulatorWarning(client, flags, terminal));
+  const placeholders = flags.undo === true ? placeholdersOf(flags, terminal) : await warn(client, flags, terminal);
   if (flags.write === undefined && flags.undo === undefined) {
     terminal.write(describeClient(client, placeholders, terminal));
     return;
@@ -46,11 +49,37 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
   if (flags.write === true) await warnIfDead(client, placeholders.url, terminal);
 }
 
+/** Warns if no model would answer the client, and returns its placeholders. */
+async function warn(client: Client, flags: ConnectFlags, terminal: Terminal): Promise<Placeholders> {
+  const placeholders = placeholdersOf(flags, terminal);
+  const missingKey = await keyWarning(client, placeholders, terminal);
+  terminal.writeError(`${await simulatorWarning(client, flags, terminal)}${missingKey}`);
+  return missingKey === "" || flags.write === true ? placeholders : { ...placeholders, anyKey: "<key>" };
+}
+
+/** Returns a warning if the gateway requires keys and the client would send none. A gateway on another machine does. */
+async function keyWarning(client: Client, { url, key }: Placeholders, terminal: Terminal): Promise<string> {
+  if (key !== undefined || !sendsGatewayKey(client)) return "";
+  if (isLoopback(new URL(url).hostname) && !(await requiresKeys(terminal))) return "";
+  return `Warning: the gateway requires API keys. Create one with \`longhaul keys create ${client.id}\`, and pass it with --key.\n`;
+}
+
+/** Returns whether the gateway of this configuration requires keys. */
+async function requiresKeys(terminal: Terminal): Promise<boolean> {
+  const { config } = await layeredSettings({}, terminal);
+  if (config.server.keys !== "auto") return config.server.keys === "required";
+  const stored = await readStore(storeLocation(config), ({ keys }) => keys.list());
+  return "read" in stored && stored.read.some(({ revokedAtMs }) => revokedAtMs === undefined);
+}
+
 /** A client that points at a gateway that does not run gets no answers at all. */
 async function warnIfDead({ id, name }: Client, url: string, terminal: Terminal): Promise<void> {
   if (await isAnswering(url)) return;
+  const { config } = await layeredSettings({}, terminal);
+  const running = await findRunning(storeLocation(config));
+  const start = running === undefined ? "Start it with `longhaul start`" : `One is running at ${running.url} (--url)`;
   terminal.writeError(
-    `Warning: no gateway is running at ${url}, so ${name} gets no answers. Start it with \`longhaul start\`, or go back with \`longhaul connect ${id} --undo\`.\n`,
+    `Warning: no gateway is running at ${url}, so ${name} gets no answers. ${start}, or go back with \`longhaul connect ${id} --undo\`.\n`,
   );
 }
 

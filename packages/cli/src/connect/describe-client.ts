@@ -1,4 +1,4 @@
-import { styleOf } from "../terminal/output.ts";
+import { styleOf, wrapText } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
 import { fillText, fillVariables, type Placeholders } from "./fill.ts";
@@ -9,6 +9,7 @@ export function describeClient(client: Client, placeholders: Placeholders, termi
   const { bold, dim } = styleOf(terminal);
   const { id, name, files = [], steps = [], notes = [], environment, program } = client;
   const hasFiles = files.length > 0;
+  const readable = (text: string) => (/^[A-Z]/.test(text) ? wrapText(text, terminal.columns) : text);
   const sections = [
     bold(`Settings for ${name}, with the gateway at ${placeholders.url}`),
     ...files.map((file) => `${settingsPath(file, terminal)}:\n${linesFor(file, placeholders)}`),
@@ -16,9 +17,9 @@ export function describeClient(client: Client, placeholders: Placeholders, termi
     ...(environment === undefined
       ? []
       : [`${hasFiles ? "Or for one shell:" : "In the shell:"}\n${shellLines(client, environment, placeholders)}`]),
-    ...(steps.length === 0 ? [] : [filled(steps, placeholders).join("\n")]),
+    ...(steps.length === 0 ? [] : [filled(steps, placeholders).map(readable).join("\n")]),
     ...(program === undefined ? [] : [`Or start it without changing any settings: \`longhaul run ${id}\``]),
-    ...filled(notes, placeholders).map(dim),
+    ...filled(notes, placeholders).map((note) => dim(readable(note))),
   ];
   return `${sections.join("\n\n")}\n`;
 }

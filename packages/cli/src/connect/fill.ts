@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation";
+import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation/advanced";
 import { loadConfig } from "@longhaul/gateway";
 import { configSource } from "../config/config-source.ts";
 import { reachableAddress } from "../gateway/address.ts";
@@ -10,21 +10,21 @@ export interface Placeholders {
   readonly model: string;
   /** Absent if the client should send its own login. */
   readonly key?: string | undefined;
+  /** The key for clients that need one, if the user gave none. @default a word that a gateway without keys accepts */
+  readonly anyKey?: string;
   /** A gateway key that a client sends in a header of its own, beside its login. */
   readonly headerKey?: string | undefined;
 }
 
-/** The key for clients that need one if the gateway does not. */
 const ANY_KEY = "longhaul";
 const OWN_KEY = "the key that `longhaul keys create cursor` prints";
 
 /** Fills in the placeholders of a text. Returns `undefined` if it needs a key and there is none. */
-export function fillText(text: string, { url, model, key, headerKey }: Placeholders): string | undefined {
+export function fillText(text: string, placeholders: Placeholders): string | undefined {
+  const { url, model, key, headerKey, anyKey = ANY_KEY } = placeholders;
   if (key === undefined && text.includes("{key}")) return undefined;
   if (headerKey === undefined && text.includes("{headerKey}")) return undefined;
-  const values = new Map(
-    Object.entries({ url, model, key, anyKey: key ?? ANY_KEY, ownKey: key ?? OWN_KEY, headerKey }),
-  );
+  const values = new Map(Object.entries({ url, model, key, anyKey: key ?? anyKey, ownKey: key ?? OWN_KEY, headerKey }));
   return text.replaceAll(/\{(url|model|key|anyKey|ownKey|headerKey)\}/g, (_, name: string) => values.get(name) ?? "");
 }
 

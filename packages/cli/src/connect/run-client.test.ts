@@ -64,6 +64,32 @@ describe("run", () => {
     expect((await call("--url", url, "claude-code", "kill")).exit).toBe(137);
   });
 
+  it("starts a gateway for the client if none is running, and stops it when the client exits", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const file = join(home, "claude");
+    const body = { model: "claude-sonnet-4-5", max_tokens: 50, messages: [{ role: "user", content: "hi" }] };
+    const ask = `fetch(process.env.ANTHROPIC_BASE_URL + "/v1/messages", { method: "POST", headers: { "content-type": "application/json",
+      "anthropic-version": "2023-06-01", "x-api-key": "any" }, body: JSON.stringify(${JSON.stringify(body)}) })`;
+    const script = `${ask}.then((answer) => answer.text()).then(console.log)`;
+    writeFileSync(
+      file,
+      `#!/bin/sh\n${process.execPath} -e '${script}' > ${file}.answer\necho $ANTHROPIC_BASE_URL > ${file}.url\n`,
+    );
+    chmodSync(file, 0o755);
+    const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: "4198" });
+    expect(await run(["run", "claude-code"], terminal)).toBe(0);
+    const own = readFileSync(`${file}.url`, "utf8").trim();
+    expect(terminal.errors()).toBe(
+      `No gateway is running at http://127.0.0.1:4198: this one runs until the client exits, at ${own}.\n`,
+    );
+    expect(terminal.output()).toBe("");
+    expect(readFileSync(`${file}.answer`, "utf8")).toContain("[Simulated answer:");
+    await expect(fetch(own)).rejects.toThrow();
+    const after = makeTerminal(home);
+    expect(await run(["sessions"], after)).toBe(0);
+    expect(after.output()).toContain("simulated");
+  });
+
   it("explains a missing client, a missing gateway, and a client that it cannot start", async () => {
     expect(await call("--url", url, "opencode")).toMatchObject({
       exit: 1,

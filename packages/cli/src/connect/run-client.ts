@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { requireAnswering } from "../gateway/address.ts";
+import { isAnswering, requireAnswering } from "../gateway/address.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -16,14 +16,26 @@ export async function runClient(
   const { id, name, program } = client;
   if (program === undefined) throw invalid(`${name} must be configured manually; see \`longhaul connect ${id}\``);
   const placeholders = placeholdersOf(flags, terminal);
-  await requireAnswering(placeholders.url, "--url");
-  const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, placeholders);
-  const own = (client.args ?? []).flatMap((text) => fillText(text, placeholders) ?? []);
+  const gateway = await gatewayFor(placeholders.url, flags, terminal);
+  const filled = { ...placeholders, url: gateway.url };
+  const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, filled);
+  const own = (client.args ?? []).flatMap((text) => fillText(text, filled) ?? []);
   // Keeps Ctrl-C from ending this process: the client gets it, too, and decides what it means.
   void terminal.stopped();
   const started = { program, args: [...own, ...args], environment: { ...terminal.environment, ...variables } };
-  const exitCode = await runProgram(started, client.name, terminal.folder);
+  const exitCode = await runProgram(started, client.name, terminal.folder).finally(gateway.close);
   if (exitCode !== 0) throw new ExitWith(exitCode);
+}
+
+/** Returns the running gateway, or one that runs as long as the client. */
+async function gatewayFor(url: string, flags: ClientFlags, terminal: Terminal) {
+  if (flags.url !== undefined) await requireAnswering(url, "--url");
+  else if (!(await isAnswering(url))) {
+    const gateway = await (await import("../start/start.ts")).openOwnGateway(terminal);
+    terminal.writeError(`No gateway is running at ${url}: this one runs until the client exits, at ${gateway.url}.\n`);
+    return gateway;
+  }
+  return { url, close: async () => {} };
 }
 
 interface Started {

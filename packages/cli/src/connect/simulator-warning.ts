@@ -21,11 +21,24 @@ export async function simulatorWarning(
   const credential = sent === undefined ? undefined : kindOfKey(sent);
   if (!isSimulated(config, model, credential)) return "";
   const { name } = client;
-  const sendsLogin = sent === undefined && !JSON.stringify(client).includes("{anyKey}");
+  const sendsLogin = sent === undefined && !sendsGatewayKey(client);
   if (sendsLogin && isUnconfigured(config))
     return `Note: no upstream is configured. ${name}'s own ${RECOGNIZED_VENDORS} key or login goes to that vendor; without one, the built-in simulator answers.\n`;
-  const remedy = isUnconfigured(config) ? ` Use --key with your own ${RECOGNIZED_VENDORS} key, or ${CONFIGURE}.` : "";
+  // A client that needs a key of the gateway cannot send a vendor's.
+  const ownKey = needsGatewayKey(client) ? "" : `use --key with your own ${RECOGNIZED_VENDORS} key, or `;
+  const remedy = isUnconfigured(config) ? ` For real answers, ${ownKey}${CONFIGURE}.` : "";
   return `Warning: the built-in simulator, not a model, will answer ${name}'s requests for ${model}.${remedy}\n`;
+}
+
+function needsGatewayKey({ steps = [] }: Client): boolean {
+  return steps.some((step) => step.includes("{ownKey}"));
+}
+
+/** Returns whether the settings that `connect` shows contain a key of the gateway or a placeholder, and not the client's own login. */
+export function sendsGatewayKey({ files, environment, steps, runEnvironment }: Client): boolean {
+  const shown = { files, environment, steps };
+  const hasShown = Object.values(shown).some((each) => each !== undefined);
+  return /\{(?:anyKey|ownKey)\}/.test(JSON.stringify(hasShown ? shown : runEnvironment));
 }
 
 /** Returns whether the simulator serves a model for requests with this kind's credential. */

@@ -36,9 +36,10 @@ describe("demo", () => {
     expect(await run(["demo", "--fast", "--turns", "90", "--window", "100k"], terminal)).toBe(0);
     const output = terminal.output();
     expect(output).toContain("Strategy: smart, the gateway's default.");
-    const [, size = ""] = /──── Without Longhaul, the session ends here: ([\d,]+) tokens do not fit/.exec(output) ?? [];
+    const [, size = ""] = /── Without Longhaul, the session ends here: ([\d,]+) of 100,000 tokens/.exec(output) ?? [];
     expect(Number(size.replaceAll(",", ""))).toBeGreaterThan(100_000);
     expect(output).toMatch(/Without Longhaul, the session would have ended at turn \d+ of 90\./);
+    expect(output).toMatch(/Use it with your own clients: `longhaul setup`\n$/);
     expect(output).toMatch(/Cost at list prices: \$[\d.]+ \(-\d+\.\d%\); without condensing, in an unlimited window/);
   });
 
@@ -58,7 +59,9 @@ describe("demo", () => {
     const terminal = makeTerminal(folder);
     const exit = run(["demo", "--fast", "--turns", "2", "--stay"], terminal);
     const url = await terminal.announced;
-    await expect.poll(() => terminal.output()).toContain("The dashboard keeps running at");
+    await expect
+      .poll(() => terminal.output())
+      .toMatch(/The dashboard keeps running until you press Ctrl-C: \S+#token=/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     terminal.stop();
     expect(await exit).toBe(0);

@@ -33,19 +33,27 @@ export async function demo(flags: DemoFlags, terminal: Terminal): Promise<void> 
   const stop = new AbortController();
   const stopped = terminal.stopped().then(() => stop.abort());
   try {
-    terminal.write(greeting(flags, sandbox));
+    terminal.write(greeting(flags, sandbox.url, await sandbox.dashboard()));
     const session = `demo-${Date.now()}`;
     const turns = await play({ flags, sandbox, session, state, signal: stop.signal }, terminal);
     const summary = await sandbox.sessionAfter(session, turns.length);
     terminal.write(`\n${describePlay(figuresOf({ turns, windowTokens, summary }), styleOf(terminal))}`);
-    if (flags.stay === true && !stop.signal.aborted) {
-      terminal.write(`The dashboard keeps running at ${sandbox.url} (press Ctrl-C to stop).\n`);
-      await stopped;
-    }
+    if (stop.signal.aborted) return;
+    terminal.write(flags.stay === true ? staying(await sandbox.dashboard()) : NEXT);
+    if (flags.stay === true) await stopped;
   } finally {
     await sandbox.close();
   }
 }
+
+function staying(dashboard: string): string {
+  return `The dashboard keeps running until you press Ctrl-C: ${dashboard}\n`;
+}
+
+const NEXT = `
+Look at every turn in the dashboard: \`longhaul demo --fast --stay\`
+Use it with your own clients: \`longhaul setup\`
+`;
 
 interface DemoState {
   readonly messages: JsonObject[];
@@ -96,8 +104,8 @@ function isFirstOver(turns: readonly PlayedTurn[], windowTokens: number): boolea
 }
 
 function endLine({ originalTokens }: PlayedTurn, windowTokens: number, { bold }: Style): string {
-  const sizes = `${formatCount(originalTokens)} tokens do not fit into ${formatCount(windowTokens)}`;
-  return `${bold(`──── Without Longhaul, the session ends here: ${sizes}. ────`)}\n`;
+  const sizes = `${formatCount(originalTokens)} of ${formatCount(windowTokens)} tokens`;
+  return `${bold(`── Without Longhaul, the session ends here: ${sizes} ──`)}\n`;
 }
 
 const SYSTEM =
@@ -141,7 +149,7 @@ function describeStep({ userText, reply }: Step): string {
   return userText === undefined ? done : `“${userText}”`;
 }
 
-function greeting({ window: windowTokens, strategy, store }: DemoFlags, { url, dashboard }: Sandbox): string {
+function greeting({ window: windowTokens, strategy, store }: DemoFlags, url: string, dashboard: string): string {
   return [
     `A coding agent works on a web shop. Context window: ${formatCount(windowTokens)} tokens. Strategy: ${strategy}${strategy === DEFAULT_STRATEGY ? ", the gateway's default" : ""}.`,
     "While a prompt fits, it is sent in full, because the vendor's prompt cache makes that cheapest; then it is condensed.",

@@ -20,7 +20,7 @@ describe("doctor", () => {
     const { exit, output } = await call([]);
     expect(exit).toBe(0);
     expect(output).toMatch(
-      /✓ Node: version .*✓ configuration: environment variables\n.*• upstreams: nothing is configured\. .*\n {4}→ Claude subscribers need nothing else. Otherwise set ANTHROPIC/s,
+      /✓ Node: version .*✓ configuration: no file; environment variables and defaults\n.*• upstreams: nothing is configured\. .*\n {4}→ Claude subscribers need nothing else. Otherwise set ANTHROPIC/s,
     );
     expect(output).toContain(
       "Requests that carry their own Anthropic, OpenAI or Gemini key or login go to that vendor; ",
@@ -29,6 +29,9 @@ describe("doctor", () => {
       "✓ upstream anthropic: gets requests that carry a key or login for it, at api.anthropic.com",
     );
     expect(output).toContain("• upstream simulator: the built-in simulator answers all other requests, and says so");
+    expect(output).toMatch(
+      /• clients: none is connected through its settings\n {4}→ connect those on this machine with `longhaul setup`/,
+    );
     expect(output).toMatch(/No check failed, but no gateway is running\. Start it with `longhaul start`\.\n$/);
   });
 

@@ -1,8 +1,9 @@
-import { LonghaulError, table } from "@longhaul/conversation";
+import { LonghaulError, table } from "@longhaul/conversation/advanced";
 import { checkConfig, type LoadedConfig, loadConfig } from "@longhaul/gateway";
 import { isContextDisabled } from "@longhaul/settings";
 import { storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
+import { NO_FILE } from "../config/describe-config.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { pluralize, printJson, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -62,7 +63,7 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Setup
   ];
   return {
     findings: [
-      good(what, file ?? "environment variables"),
+      good(what, file ?? NO_FILE),
       ...warnings.map((warning) => note(what, warning)),
       ...findings,
       ...(gateway === undefined ? [await checkPort({ host, port })] : gateway.findings),

@@ -89,6 +89,12 @@ describe("usage", () => {
     expect(periods[0]).toMatchObject({ requests: 1, costUsd: 1.125, savedUsd: 0.375 });
   });
 
+  it("says that the prompt cache cost more if it was only written", async () => {
+    const path = join(folder, "written.db");
+    await writeEvents(path, [makeRequest(0, { cachedUsd: -0.25 })], []);
+    expect(await call("--store", path)).toContain("The prompt cache cost $0.2500 more than uncached prices: more was");
+  });
+
   it("attributes the savings to mechanisms, which add up to the net savings", async () => {
     const path = join(folder, "mechanisms.db");
     const summary = makeCondensationEvent({ atMs: Date.now(), costUsd: 0.125 });

@@ -1,4 +1,4 @@
-import { table } from "@longhaul/conversation";
+import { table } from "@longhaul/conversation/advanced";
 import { formatCount, formatUsd } from "@longhaul/models/format";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
 import type { Span, Store, Totals } from "@longhaul/store";
@@ -111,7 +111,10 @@ function mechanismLines({ requests, deduplicatedUsd, condensedUsd, condensingUsd
     `condensing ${formatUsd(condensedUsd)}`,
     `summaries ${formatUsd(-condensingUsd)}`,
   ];
-  const cache = `The prompt cache saved another ${formatUsd(cachedUsd)}, compared with uncached prices.`;
+  const cache =
+    cachedUsd < 0
+      ? `The prompt cache cost ${formatUsd(-cachedUsd)} more than uncached prices: more was written than read so far.`
+      : `The prompt cache saved another ${formatUsd(cachedUsd)}, compared with uncached prices.`;
   return [`Net savings: ${net.join(", ")}.\n${cache}\n`];
 }
 

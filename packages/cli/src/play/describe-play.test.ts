@@ -110,6 +110,19 @@ it("distinguishes condensed, reused and deduplicated turns", () => {
   expect(turnLine(grown, context, style)).toMatch(/41%\n$/);
 });
 
+it.each([80, 100, 127])("fits a terminal of %i columns", (columns) => {
+  const narrow = styleOf({ hasColours: false, columns });
+  const turn = makeTurn({ originalTokens: 12_345_678, sentTokens: 1_234_567, origin: "new", strategy: "smart" });
+  const large = { ...context, number: 1_234, what: "x".repeat(80), windowTokens: 1_234_567 };
+  const lines = [
+    ...turnHead(narrow).split("\n"),
+    turnLine(turn, { ...large, before: makeTurn({ sentTokens: 9e6 }) }, narrow),
+    turnLine(turn, large, narrow),
+  ].map((line) => line.trimEnd());
+  expect(lines.filter(({ length }) => length > columns)).toEqual([]);
+  expect(lines.at(-1)).toMatch(/100% {2}deduplicated$|100% {2}condensed$/);
+});
+
 it("shortens text that is too long for its column", () => {
   const line = turnLine(makeTurn({}), { ...context, what: "x".repeat(80) }, style);
   expect(line).toContain(`${"x".repeat(33)}… `);

@@ -98,49 +98,75 @@ export interface TurnContext {
   readonly isAfterCondensation?: boolean;
 }
 
-const WHAT_CHARACTERS = 34;
-const BAR_CELLS = 20;
+const LEGEND = "      █ sent, ▒ saved, › larger than the context window";
 
-const LEGEND = "      tokens received and sent; █ sent, ▒ saved, › larger than the context window";
+/** Widths of the columns that depend on the terminal. */
+interface TurnLayout {
+  readonly step: number;
+  readonly bar: number;
+  /** Whether there is room for the saved tokens. */
+  readonly isWide: boolean;
+}
 
-export function turnHead({ bold, dim }: Style): string {
-  const columns = `Turn  ${"Step".padEnd(WHAT_CHARACTERS)} ${"Received".padStart(9)} ${"Sent".padStart(9)}  Window`;
-  return `${bold(columns)}\n${dim(LEGEND)}\n`;
+const WIDE: TurnLayout = { step: 34, bar: 20, isWide: true };
+/** Columns of a line with all of its parts, and of its other parts in a shorter one. */
+const WIDE_COLUMNS = 128;
+const OTHER_COLUMNS = 48;
+const SHORT_BAR = 12;
+
+function layoutOf({ columns }: Style): TurnLayout {
+  if (columns >= WIDE_COLUMNS) return WIDE;
+  const room = columns - OTHER_COLUMNS;
+  const bar = room >= 2 * WIDE.bar ? WIDE.bar : SHORT_BAR;
+  return { step: Math.min(WIDE.step, Math.max(SHORT_BAR, room - bar)), bar, isWide: false };
+}
+
+export function turnHead(style: Style): string {
+  const { step } = layoutOf(style);
+  const columns = `Turn  ${"Step".padEnd(step)} ${"Received".padStart(9)} ${"Sent".padStart(9)}  Window`;
+  return `${style.bold(columns)}\n${style.dim(LEGEND)}\n`;
 }
 
 export function turnLine(turn: PlayedTurn, context: TurnContext, style: Style): string {
   const { number, what, windowTokens } = context;
+  const layout = layoutOf(style);
   const share = turn.sentTokens / windowTokens;
   const columns = [
     String(number).padStart(4),
-    ` ${shorten(what).padEnd(WHAT_CHARACTERS)}`,
+    ` ${shorten(what, layout.step).padEnd(layout.step)}`,
     formatCount(turn.originalTokens).padStart(9),
     formatCount(turn.sentTokens).padStart(9),
-    ` ${bar(turn, windowTokens, style)}`,
+    ` ${bar(turn, { cells: layout.bar, windowTokens }, style)}`,
     formatPercent(share).padStart(4),
   ];
   return `${columns.join(" ")}${note(turn, context, style)}\n`;
 }
 
-function shorten(what: string): string {
-  return what.length > WHAT_CHARACTERS ? `${what.slice(0, WHAT_CHARACTERS - 1)}…` : what;
+function shorten(what: string, width: number): string {
+  return what.length > width ? `${what.slice(0, width - 1)}…` : what;
 }
 
 /** Draws sent tokens full and saved tokens light; `›` marks a conversation that exceeds the window. */
-function bar({ originalTokens, sentTokens }: PlayedTurn, windowTokens: number, { good, dim }: Style): string {
-  const cells = (tokens: number) => Math.min(BAR_CELLS, Math.round((BAR_CELLS * tokens) / windowTokens));
-  const sent = cells(sentTokens);
-  const received = Math.max(sent, cells(originalTokens));
+function bar(
+  { originalTokens, sentTokens }: PlayedTurn,
+  { cells, windowTokens }: { readonly cells: number; readonly windowTokens: number },
+  { good, dim }: Style,
+): string {
+  const cellsOf = (tokens: number) => Math.min(cells, Math.round((cells * tokens) / windowTokens));
+  const sent = cellsOf(sentTokens);
+  const received = Math.max(sent, cellsOf(originalTokens));
   const end = originalTokens > windowTokens ? "›" : "│";
-  return `${good("█".repeat(sent))}${dim("▒".repeat(received - sent))}${" ".repeat(BAR_CELLS - received)}${end}`;
+  return `${good("█".repeat(sent))}${dim("▒".repeat(received - sent))}${" ".repeat(cells - received)}${end}`;
 }
 
-function note(turn: PlayedTurn, { before, isAfterCondensation = false }: TurnContext, { bold, dim }: Style): string {
+function note(turn: PlayedTurn, { before, isAfterCondensation = false }: TurnContext, style: Style): string {
+  const { bold, dim } = style;
   const saved = turn.originalTokens - turn.sentTokens;
   if (turn.origin === "" || saved <= 0) return "";
-  const less = `-${formatCount(saved)} tokens`;
-  if (isCondensed(turn, before)) return `  ${bold(`condensed with ${turn.strategy}`)}, ${less}`;
-  return `  ${dim(`${isAfterCondensation ? "reused" : "deduplicated"}, ${less}`)}`;
+  const { isWide } = layoutOf(style);
+  const less = isWide ? `, -${formatCount(saved)} tokens` : "";
+  if (isCondensed(turn, before)) return `  ${bold(`condensed${isWide ? ` with ${turn.strategy}` : ""}`)}${less}`;
+  return `  ${dim(`${isAfterCondensation ? "reused" : "deduplicated"}${less}`)}`;
 }
 
 /** Returns whether any of these turns was condensed. */

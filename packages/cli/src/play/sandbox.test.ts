@@ -27,7 +27,7 @@ it("answers by its script and saves the session in the given store", async () =>
     expect(turn.content).toEqual([{ type: "text", text: "Done." }]);
     expect(turn.sentTokens).toBe(turn.originalTokens);
     expect(await sandbox.sessionAfter("s1", 1)).toMatchObject({ session: "s1", requests: 1, windowTokens: 8_000 });
-    expect(sandbox.dashboard).toContain(`${sandbox.url}/#token=`);
+    expect(await sandbox.dashboard()).toContain(`${sandbox.url}/#token=`);
   } finally {
     await sandbox.close();
   }

@@ -36,8 +36,8 @@ export async function openSandbox(options: SandboxOptions) {
     const store = await openStore({ path, nowMs: Date.now });
     return {
       url: gateway.url,
-      /** A one-time link that signs in to the dashboard. */
-      dashboard: dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken()),
+      /** Returns a one-time link that signs in to the dashboard. */
+      dashboard: async () => dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken()),
       simulator,
       /** Resolves to the record of a session once this many of its requests are stored, or to `undefined` if that takes too long. */
       sessionAfter: (session: string, requests: number) => sessionAfter(store, session, requests),

@@ -49,6 +49,11 @@ export function findClients(terminal: Environment): FoundClient[] {
   });
 }
 
+/** Returns the folders with session logs of the clients on this machine. */
+export function logFolders(terminal: Environment): string[] {
+  return findClients(terminal).flatMap(({ logs }) => logs ?? []);
+}
+
 function hasLogin(client: TracedClient, terminal: Environment): boolean {
   const { logins = [], loginVariable = "" } = client.traces;
   if (terminal.environment[loginVariable]) return true;

@@ -27,7 +27,7 @@ export async function describeLogs(clients: readonly FoundClient[], terminal: Te
     savedUsd > 0
       ? `\`${STRATEGY}\` would have saved ${formatUsd(savedUsd)} (${formatPercent(savedUsd / costUsd)})`
       : `\`${STRATEGY}\` would not have made them cheaper, but kept them inside the window`;
-  return `Your ${pluralize(pricedSessions, "newest session")} cost ${formatUsd(costUsd)} at list prices; ${saving}. Details: \`longhaul analyze ${folders.join(" ")}\`\n`;
+  return `Your ${pluralize(pricedSessions, "newest session")} cost ${formatUsd(costUsd)} at list prices; ${saving}. Details: \`longhaul analyze\`\n`;
 }
 
 function logsIn(folder: string, terminal: Terminal): LogFile[] {

@@ -172,7 +172,7 @@ describe("a user with an API key in the environment", () => {
     const output = await runUntil(home.terminal({ OPENAI_API_KEY: API_KEY }), "longhaul setup --undo");
     expect(output).toContain("Codex CLI  API key in OPENAI_API_KEY");
     expect(output).toMatch(/Codex CLI: gpt-5 answered through Longhaul \(upstream openai/);
-    expect(output).toContain("Done. Try in another terminal: codex\n");
+    expect(output).toContain("Done. Try in another terminal: codex\nGo back");
     expect(readFileSync(home.path(".codex/config.toml"), "utf8")).not.toContain(API_KEY);
     expect(output).not.toContain(API_KEY);
     expect(await run(["setup", "--undo", "--yes"], home.terminal())).toBe(0);
@@ -298,8 +298,15 @@ describe("setup", () => {
     const terminal = home.terminal();
     await run(["setup", "--dry-run"], terminal);
     expect(terminal.output()).toMatch(
-      /Your 1 newest session cost \$\d.* at list prices; `smart` would .*`longhaul analyze /,
+      /Your 1 newest session cost \$\d.* at list prices; `smart` would .*`longhaul analyze`/,
     );
+  });
+
+  it("reads that a client without a login needs the key in its own terminal, too", async () => {
+    const claude = CLAUDE.replace(/^const login = .*$/m, "const login = process.env.ANTHROPIC_API_KEY;");
+    const home = await makeHome({ claude });
+    const output = await runUntil(home.terminal({ ANTHROPIC_API_KEY: API_KEY }), "longhaul setup --undo");
+    expect(output).toContain("claude\nClaude Code needs ANTHROPIC_API_KEY in that terminal, too, because");
   });
 
   it("reports a client whose request fails, and keeps the way back", async () => {

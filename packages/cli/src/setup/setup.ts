@@ -6,6 +6,7 @@ import { configSource, layeredSettings } from "../config/config-source.ts";
 import { describeChange, isChange } from "../connect/describe-change.ts";
 import { type Placeholders, placeholdersOf } from "../connect/fill.ts";
 import { type FileChange, planWrite, writeChange } from "../connect/settings-file.ts";
+import { sendsGatewayKey } from "../connect/simulator-warning.ts";
 import { isAnswering } from "../gateway/address.ts";
 import { start } from "../start/start.ts";
 import { invalid } from "../terminal/invalid.ts";
@@ -137,13 +138,16 @@ function describePlan(plan: SetupPlan, terminal: Terminal): string {
   ].join("\n");
 }
 
-const NO_CLIENTS = `\nNo client was found. Longhaul connects Claude Code, Codex, opencode, Gemini CLI and Qwen Code by itself;
-\`longhaul connect <client>\` shows the settings of others. See what Longhaul does: \`longhaul demo --fast\`
+const NO_CLIENTS = `
+No client was found. Longhaul connects Claude Code, Codex, opencode, Gemini CLI and Qwen Code by itself.
+Settings of other clients: \`longhaul connect\`
+See what Longhaul does: \`longhaul demo --fast\`
 `;
 
-const NO_CREDENTIALS = `\nNothing was changed: without a login or an API key, only the built-in simulator would answer. Log in to a
-client (for example: claude /login) or set its API key, then run \`longhaul setup\` again. To see Longhaul
-without one: \`longhaul demo --fast\`
+const NO_CREDENTIALS = `
+Nothing was changed: without a login or an API key, only the built-in simulator would answer.
+Log in to a client (for example: claude /login) or set its API key, then run \`longhaul setup\` again.
+See what Longhaul does without one: \`longhaul demo --fast\`
 `;
 
 function questionFor({ isRunning }: SetupPlan): string {
@@ -174,9 +178,15 @@ async function finish(plan: SetupPlan, terminal: Terminal, where: string): Promi
   const answered = await testClients(plan.usable, terminal);
   const [first] = answered;
   const isTested = plan.usable.some(({ isOnPath }) => isOnPath);
-  if (first !== undefined) terminal.write(`Done. Try${where}: ${first.client.program}\n${GO_BACK}`);
+  if (first !== undefined) terminal.write(`Done. Try${where}: ${first.client.program}\n${keyHint(first)}${GO_BACK}`);
   else if (isTested) terminal.write(`The clients are connected, but no model answered; see above.\n${GO_BACK}`);
   else terminal.write(`Done. No test request was sent, because no client's program is on the PATH.\n${GO_BACK}`);
+}
+
+/** The key of this terminal is not written to the settings of a client that sends its own. */
+function keyHint({ client, hasLogin, variables }: FoundClient): string {
+  if (hasLogin || variables.length === 0 || sendsGatewayKey(client)) return "";
+  return `${client.name} needs ${variables.join(" or ")} in that terminal, too, because you are not logged in to it.\n`;
 }
 
 const GO_BACK = "Go back at any time: `longhaul setup --undo`\n";

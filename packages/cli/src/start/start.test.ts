@@ -33,7 +33,7 @@ describe("start", () => {
       "Routes: * with the client's Anthropic key or login → anthropic, * with the client's OpenAI key or login → openai, ",
     );
     expect(terminal.output()).toContain(
-      "No model is configured. Requests that carry their own Anthropic, OpenAI or Gemini key or login go to that vendor; the built-in simulator answers all others.",
+      "Nothing is configured; a Claude subscription needs nothing else. Requests that carry their own Anthropic, OpenAI or Gemini key or login go to that vendor; the built-in simulator answers all others.",
     );
     terminal.stop();
     expect(await exit).toBe(0);
@@ -50,7 +50,7 @@ describe("start", () => {
     terminal.stop();
     expect(await run(["start", "--config", config], terminal)).toBe(0);
     expect(terminal.output()).toContain(`Configuration: ${config}`);
-    expect(terminal.output()).not.toContain("No model is configured");
+    expect(terminal.output()).not.toContain("Nothing is configured");
   });
 
   it("prints its configuration and logs requests", async () => {
@@ -62,7 +62,10 @@ describe("start", () => {
     const [, dashboard, keys, ...lines] = terminal.output().trim().split("\n");
     expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
     expect(keys).toMatch(/^Local only, no API key required/);
-    expect(lines.slice(0, 2)).toEqual(["Configuration: environment variables", "Upstreams: openai"]);
+    expect(lines.slice(0, 2)).toEqual([
+      "Configuration: no file; environment variables and defaults",
+      "Upstreams: openai",
+    ]);
     expect(lines[2]).toBe("Paid with: OPENAI_API_KEY for openai; a client's own key or login is not used there");
     expect(lines[3]).toMatch(/^Routes: gpt-\* → openai, .*\* → openai$/);
     expect(lines.slice(4, 8)).toEqual([
@@ -97,7 +100,7 @@ describe("start", () => {
     second.stop();
     expect(await run(["start"], second)).toBe(0);
     expect(second.output()).toContain(
-      "Configuration: environment variables, with stored overrides\nUpstreams: openai, demo (simulator)\n",
+      "Configuration: no file; environment variables and defaults, with stored overrides\nUpstreams: openai, demo (simulator)\n",
     );
     expect(second.output()).toContain("\nCondensing: on, strategy lossless\n");
   });

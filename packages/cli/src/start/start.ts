@@ -85,15 +85,12 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
         throw invalid("all routes were removed, so no model would be served");
     },
   });
-  const pages = dashboardFolder();
   const primary = findPrimary();
   const outside = {
+    ...outsideOf(simulatorUrl, terminal),
     writeLog: logWriter(terminal),
     sharesPorts: SHARES_PORTS && primary !== undefined,
     ...(primary !== undefined && { siblings: primary.siblings }),
-    ...(simulatorUrl !== undefined && { simulatorUrl }),
-    ...(pages !== undefined && { dashboardFolder: pages }),
-    command: commandName(terminal),
   };
   const gateway = await openGateway(checked(loaded.layers), outside);
   const file = loaded.file === undefined ? {} : { file: loaded.file };
@@ -110,6 +107,40 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
     removeRecord();
     await gateway.close();
   }
+}
+
+function outsideOf(simulatorUrl: string | undefined, terminal: Terminal) {
+  const pages = dashboardFolder();
+  return {
+    ...(simulatorUrl !== undefined && { simulatorUrl }),
+    ...(pages !== undefined && { dashboardFolder: pages }),
+    command: commandName(terminal),
+  };
+}
+
+/** Opens a gateway for one client: on free ports, so that another one can be started meanwhile, and without a log, because the client has the terminal. */
+export async function openOwnGateway(terminal: Terminal): Promise<OwnGateway> {
+  const source = configSource({ host: "127.0.0.1", port: 0 }, terminal);
+  const { layers, config } = loadConfig({ ...source, flags: { ...source.flags, "server.adminPort": 0 } });
+  const simulator = await openSimulator();
+  try {
+    const gateway = await openGateway(layers, { ...outsideOf(simulator.url, terminal), writeLog: () => {} });
+    const removeRecord = recordRunning(storeLocation(config), gateway);
+    const close = async () => {
+      removeRecord();
+      await gateway.close();
+      await simulator.close();
+    };
+    return { url: gateway.url, close };
+  } catch (error) {
+    await simulator.close();
+    throw error;
+  }
+}
+
+interface OwnGateway {
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 async function announce(gateway: Gateway, loaded: ServeOptions["loaded"], { environment, write }: Terminal) {
@@ -142,7 +173,7 @@ function noKeysRequired(url: string): string {
 
 const SIGN_IN_NOTE = "(one-time link, valid for 1 hour; run `longhaul dashboard` for a new one)";
 
-const SIMULATED = `No model is configured. ${WHO_ANSWERS} Connect your clients with \`longhaul setup\`. To use other models, ${CONFIGURE}.\n`;
+const SIMULATED = `Nothing is configured; a Claude subscription needs nothing else. ${WHO_ANSWERS} \`longhaul setup\` connects clients that are not connected yet. To use other models, ${CONFIGURE}.\n`;
 
 interface FollowOptions {
   readonly gateway: Gateway;

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { EventEmitter } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { wrapping } from "../terminal/output.ts";
 import { makeTerminal } from "../testing/terminal.ts";
 import {
   answerFigures,
@@ -91,10 +92,11 @@ it.each(["its primary", "a signal"])("stops a worker on the order of %s", async 
 
 it("reloads a worker on the order of its primary or a signal, and adds its number to the log", () => {
   const { channel, order } = makeChannel();
-  const terminal = makeTerminal("/nowhere");
+  const terminal = makeTerminal("/nowhere", { PORT: "1" });
   const primary = findPrimary(channel, 2);
   if (primary === undefined) throw new Error("not a worker");
-  const worker = workerTerminal(terminal, primary);
+  const worker = workerTerminal(wrapping(terminal), primary);
+  expect(worker.environment.PORT).toBe("1");
   let reloads = 0;
   const ignore = worker.onReload(() => reloads++);
   order("reload");

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { randomUUID } from "node:crypto";
 import type { Siblings } from "@longhaul/gateway";
-import type { Terminal } from "../terminal/terminal.ts";
+import { changedTerminal, type Terminal } from "../terminal/terminal.ts";
 import type { WorkerOrder, WorkerProcess } from "./workers.ts";
 
 const SIMULATOR = "LONGHAUL_WORKER_SIMULATOR";
@@ -97,8 +97,7 @@ export function workerTerminal(terminal: Terminal, primary: NonNullable<ReturnTy
       resolve();
     });
   });
-  return {
-    ...terminal,
+  return changedTerminal(terminal, {
     write: (text) => terminal.write(text.replace(/^\{/, `{"worker":${primary.worker},`)),
     stopped: () => Promise.race([ordered, terminal.stopped()]),
     onReload: (reload) => {
@@ -107,7 +106,7 @@ export function workerTerminal(terminal: Terminal, primary: NonNullable<ReturnTy
         for (const end of ends) end();
       };
     },
-  };
+  });
 }
 
 export interface Peer {

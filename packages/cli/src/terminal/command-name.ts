@@ -1,5 +1,5 @@
 import { programCommand } from "./program-files.ts";
-import type { Terminal } from "./terminal.ts";
+import { changedTerminal, type Terminal } from "./terminal.ts";
 
 const NAME = "longhaul";
 
@@ -20,8 +20,8 @@ export function withCommandName(terminal: Terminal, isForPrograms: boolean): Ter
       .replaceAll(/(?<=`|^ {2}|^Usage: )longhaul(?= )/gm, name)
       // Claude Code runs it in other folders.
       .replaceAll(`"${NAME} statusline"`, `"${programCommand().at(-1)} statusline"`);
-  return Object.create(terminal, {
-    write: { value: (text: string) => terminal.write(isForPrograms ? text : named(text)) },
-    writeError: { value: (text: string) => terminal.writeError(named(text)) },
+  return changedTerminal(terminal, {
+    write: (text) => terminal.write(isForPrograms ? text : named(text)),
+    writeError: (text) => terminal.writeError(named(text)),
   });
 }

@@ -9,6 +9,8 @@ import {
   printJson,
   printWarnings,
   styleOf,
+  wrapping,
+  wrapText,
 } from "./output.ts";
 
 const plain = styleOf({ hasColours: false });
@@ -71,4 +73,40 @@ describe("openProgress", () => {
   it("writes nothing if standard error is not a terminal", () => {
     expect(shown(false)).toEqual([]);
   });
+});
+
+describe("wrapText", () => {
+  it("breaks long lines between words and keeps their indentation", () => {
+    expect(wrapText("one two three\n  four five six\nshort\n", 9)).toBe(
+      "one two\nthree\n  four\n  five\n  six\nshort\n",
+    );
+  });
+
+  it("aligns the rest of a finding or a remedy with its text", () => {
+    expect(wrapText("✓ one two three", 9)).toBe("✓ one two\n  three");
+    expect(wrapText("    → one two", 10)).toBe("    → one\n      two");
+  });
+
+  it("keeps a word that is longer than a line whole, and columns that fit apart", () => {
+    expect(wrapText("see http://127.0.0.1:4141/#token=x now", 12)).toBe("see\nhttp://127.0.0.1:4141/#token=x\nnow");
+    expect(wrapText("a   b", 5)).toBe("a   b");
+  });
+
+  it("does not count colours", () => {
+    const { bold } = styleOf({ hasColours: true });
+    expect(wrapText(`${bold("one")} two`, 7)).toBe(`${bold("one")} two`);
+    expect(wrapText(`${bold("one two")} three`, 7)).toBe(`${bold("one two")}\nthree`);
+  });
+
+  it.each(["a file or a pipe", "a progress bar"])("leaves the text of %s alone", (kind) => {
+    const text = kind === "a progress bar" ? "\rone two three" : "one two three";
+    expect(wrapText(text, kind === "a progress bar" ? 5 : Number.POSITIVE_INFINITY)).toBe(text);
+  });
+});
+
+it("wraps errors only if they go to a terminal", () => {
+  const terminal = Object.assign(makeTerminal("/"), { columns: 7 });
+  wrapping(terminal).write("one two three");
+  wrapping(terminal).writeError("one two three");
+  expect([terminal.output(), terminal.errors()]).toEqual(["one two\nthree", "one two three"]);
 });

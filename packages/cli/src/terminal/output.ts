@@ -1,7 +1,7 @@
 import type { AnatomyPart } from "@longhaul/condense/advanced";
 import { table } from "@longhaul/conversation/values";
 import { formatCount } from "@longhaul/models/format";
-import type { Terminal } from "./terminal.ts";
+import { changedTerminal, type Terminal } from "./terminal.ts";
 
 export type Style = Readonly<ReturnType<typeof styleOf>>;
 
@@ -38,6 +38,48 @@ export function formatPercent(share: number, digits = 0): string {
 export function formatDeviation(share: number): string {
   const percent = formatPercent(share, 1).replace(/^-(?=0\.0%)/, "");
   return share > 0 && percent !== "0.0%" ? `+${percent}` : percent;
+}
+
+/** Returns a terminal that breaks long lines between words, where a terminal itself would break them inside a word; errors only, if the output must stay as it is. */
+export function wrapping(terminal: Terminal, { isVerbatim = false } = {}): Terminal {
+  const { write, writeError, isInteractive } = terminal;
+  return changedTerminal(terminal, {
+    write: (text) => write(isVerbatim ? text : wrapText(text, terminal.columns)),
+    writeError: (text) => writeError(isInteractive ? wrapText(text, terminal.columns) : text),
+  });
+}
+
+/** Breaks lines that are too wide between words, and indents the rest like the line. A word that is too long for a line stays whole. */
+export function wrapText(text: string, columns: number): string {
+  // A line that overwrites itself is a progress bar.
+  if (!Number.isFinite(columns) || text.includes("\r")) return text;
+  return text
+    .split("\n")
+    .map((line) => (visibleWidth(line) > columns ? wrapLine(line, columns) : line))
+    .join("\n");
+}
+
+function wrapLine(line: string, columns: number): string {
+  const [opening = ""] = /^ *(?:[✓•✗→] )?/u.exec(line.replaceAll(COLOURS, "")) ?? [];
+  const indent = " ".repeat(opening.length);
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(/(?<=\S) +/u)) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    if (current === "" || visibleWidth(longer) <= columns) current = longer;
+    else {
+      lines.push(current);
+      current = `${indent}${word}`;
+    }
+  }
+  return [...lines, current].join("\n");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
+const COLOURS = /\u001b\[\d+m/g;
+
+function visibleWidth(line: string): number {
+  return line.replaceAll(COLOURS, "").length;
 }
 
 export function printJson(object: object, { write }: Pick<Terminal, "write">): void {

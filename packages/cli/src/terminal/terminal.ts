@@ -69,6 +69,11 @@ export function terminalOf(process: TerminalProcess, ignoreLostOutput: () => voi
   };
 }
 
+/** Returns the same terminal with changes. Copying its properties would freeze its folder and its width, and lose what it inherits. */
+export function changedTerminal(terminal: Terminal, changes: Partial<Terminal>): Terminal {
+  return Object.create(terminal, Object.getOwnPropertyDescriptors(changes));
+}
+
 /** Of a terminal that does not say. */
 const DEFAULT_COLUMNS = 80;
 
