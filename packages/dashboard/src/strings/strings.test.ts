@@ -78,7 +78,7 @@ describe("catalogs", () => {
     ["a bare multiplication sign", /×/],
     ["two spaces", / {2}/],
     ["three dots instead of an ellipsis", /\.\.\./],
-    ["title case", /(?<![.:;“] )\b(?!Claude Code)[A-Z][a-z]+ [A-Z][a-z]+/],
+    ["title case", /(?<![.:;“] )\b(?!(?:Claude|Qwen) Code\b)[A-Z][a-z]+ [A-Z][a-z]+/],
     ["an abbreviation in the wrong case", /\b(?:Api|Url|Id|Json|Usd|api key|base url)\b/],
     [
       "words that the product does not use",
