@@ -8,6 +8,7 @@ import {
   losslessSchema,
   openDraft,
   openReferenceIndex,
+  parseConfig,
   runPasses,
 } from "@longhaul/condense/advanced";
 import type { Conversation, Message } from "@longhaul/conversation";
@@ -32,7 +33,7 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 
 /** Runs a lossless configuration several times and returns its figures. */
 export function measureLossless(conversation: Conversation, counter: TokenCounter, config: object): LosslessFigures {
-  const passes = losslessPasses(losslessSchema.parse(config));
+  const passes = losslessPasses(parseConfig({ id: "lossless", schema: losslessSchema }, config));
   const run = () => {
     const step = runPasses(
       openDraft(conversation),

@@ -26,6 +26,7 @@ export {
 } from "./context-editing/edit-context.ts";
 export * from "./contract/options.ts";
 export * from "./contract/report.ts";
+export { checkWith, type Issue, type StandardSchema } from "./contract/standard-schema.ts";
 export {
   type Capabilities,
   defineStrategy,

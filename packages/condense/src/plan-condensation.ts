@@ -1,8 +1,9 @@
-import { checkValue, ownValue, type Request } from "@longhaul/conversation/advanced";
+import { ownValue, type Request } from "@longhaul/conversation/advanced";
 import { ANSWER_TOKENS, type Model, type Prices } from "@longhaul/models/advanced";
 import { type Budget, budgetOf, capBudget, limitsWithHeadroom, MAX_OUTPUT_SHARE, reserveFor } from "./budget/budget.ts";
 import type { CondensingPlan, StrategyChoice } from "./condense-in-steps.ts";
 import { type MediaLimits, mediaLimitsOf } from "./content/media.ts";
+import { checkWith } from "./contract/standard-schema.ts";
 import type { Strategy } from "./contract/strategy.ts";
 import type { ThinkingRules } from "./passes/thinking.ts";
 import { FALLBACKS, findStrategy } from "./registry.ts";
@@ -154,6 +155,6 @@ function strategyOf(strategy: string | Strategy): Strategy {
 /** A strategy with its configuration. Only strategies that summarise accept a prompt. */
 function choiceOf(strategy: Strategy, { configs = {}, prompt }: PlanOptions): StrategyChoice {
   const config = ownValue(configs, strategy.id) ?? {};
-  const takesPrompt = prompt !== undefined && checkValue(strategy.schema, { prompt }).success;
+  const takesPrompt = prompt !== undefined && checkWith(strategy.schema, { prompt }).issues === undefined;
   return { strategy, config: takesPrompt && typeof config === "object" ? { ...config, prompt } : config };
 }

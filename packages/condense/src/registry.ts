@@ -1,5 +1,5 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { input } from "zod/v4/core";
+import type { InputOf } from "./contract/standard-schema.ts";
 import type { Pass, Prompt, Strategy } from "./contract/strategy.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { lossless } from "./strategies/lossless.ts";
@@ -35,7 +35,7 @@ type BuiltIn = (typeof BUILT_IN)[number];
 export type StrategyId = BuiltIn["id"];
 
 /** The configuration of a built-in strategy; its defaults fill the gaps. */
-export type StrategyConfig<Id extends StrategyId> = input<Extract<BuiltIn, { readonly id: Id }>["schema"]>;
+export type StrategyConfig<Id extends StrategyId> = InputOf<Extract<BuiltIn, { readonly id: Id }>["schema"]>;
 
 /** A strategy with its configuration: a built-in one by its id, or any other as an object. */
 export type StrategyOptions =

@@ -5,7 +5,7 @@ export * from "./fingerprint.ts";
 export * from "./message.ts";
 export * from "./reply.ts";
 export * from "./request.ts";
-export { parseConversation, requireContextLimit, requireMessages } from "./schema.ts";
+export { parseConversation } from "./schema.ts";
 export * from "./turns.ts";
 export * from "./values/check-value.ts";
 export * from "./values/index.ts";

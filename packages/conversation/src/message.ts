@@ -1,4 +1,5 @@
 import type { Block, CacheMark, Carrier, TextBlock } from "./block.ts";
+import { LonghaulError } from "./error.ts";
 import { isJsonObject, isJsonValue, type JsonObject } from "./values/json.ts";
 
 /** Author of a message. Tool results have the role `user`; `system` is for instructions in mid-conversation. */
@@ -81,4 +82,14 @@ function isBlock(value: unknown): value is Block {
 
 function areTexts(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === "string");
+}
+
+/** Throws if a conversation has no messages. */
+export function requireMessages(messages: readonly Message[]): void {
+  if (messages.length === 0) throw new LonghaulError("VALIDATION_ERROR", "Conversation has no messages");
+}
+
+/** Throws if a context limit is not positive. */
+export function requireContextLimit(tokens: number): void {
+  if (!(tokens > 0)) throw new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
 }

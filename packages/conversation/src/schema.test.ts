@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { describeIssues, parseConversation, requireContextLimit, requireMessages } from "./schema.ts";
+import { requireContextLimit, requireMessages } from "./message.ts";
+import { describeIssues, parseConversation } from "./schema.ts";
 import { anyConversation, anyMessyConversation, makeConversation, makeToolCall, makeUser } from "./testing/index.ts";
 
 const FIRST = "conversation.messages[0].blocks[0]";

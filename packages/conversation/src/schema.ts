@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LonghaulError } from "./error.ts";
-import type { Conversation, Message } from "./message.ts";
+import { type Conversation, requireMessages } from "./message.ts";
 import { checkValue } from "./values/check-value.ts";
 import { isJsonObject, isJsonValue, type JsonObject, type JsonValue, MAX_JSON_DEPTH, table } from "./values/json.ts";
 
@@ -116,16 +116,6 @@ const conversationSchema: z.ZodMiniType<Conversation> = z.strictObject({
   tools: z._default(z.array(tool), []),
   messages: z._default(z.array(message), []),
 });
-
-/** Throws if a conversation has no messages. */
-export function requireMessages(messages: readonly Message[]): void {
-  if (messages.length === 0) throw new LonghaulError("VALIDATION_ERROR", "Conversation has no messages");
-}
-
-/** Throws if a context limit is not positive. */
-export function requireContextLimit(tokens: number): void {
-  if (!(tokens > 0)) throw new LonghaulError("VALIDATION_ERROR", "Context limit must be positive");
-}
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,5 +1,6 @@
 import {
   askFor,
+  checkWith,
   defaultPrompts,
   PROMPT_PLACEHOLDERS,
   promptFaults,
@@ -7,7 +8,7 @@ import {
   STRATEGIES,
   type StrategyGuide,
 } from "@longhaul/condense/advanced";
-import { checkValue, isJsonObject, LonghaulError, type Message } from "@longhaul/conversation/advanced";
+import { isJsonObject, LonghaulError, type Message } from "@longhaul/conversation/advanced";
 import { findModel } from "@longhaul/models";
 import { findSetting } from "@longhaul/settings";
 import { checkedPromptSchema, promptBodySchema, promptsSchema, strategiesSchema } from "../api/strategies.ts";
@@ -19,12 +20,12 @@ export const STRATEGY_ROUTES: readonly Route[] = [
     answer: strategiesSchema,
     run: async () => ({
       strategies: STRATEGIES.map(({ schema, guide, passes: _, ...strategy }) => {
-        const { data: defaults } = checkValue(schema, {});
+        const checked = checkWith(schema, {});
         return {
           ...strategy,
           ...shownOf(guide),
           schema: { ...findSetting(["context", "strategies", strategy.id])?.schema },
-          defaults: isJsonObject(defaults) ? defaults : {},
+          defaults: "value" in checked && isJsonObject(checked.value) ? checked.value : {},
           docs: `/docs/strategies/${strategy.id}.html`,
         };
       }),

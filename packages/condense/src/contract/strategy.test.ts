@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineStrategy, schemaFaults } from "./strategy.ts";
+import { defineStrategy } from "./strategy.ts";
 
 const schema = z.strictObject({ keep: z.int().min(1).default(5), share: z.number().max(100).default(20) });
 const strategy = defineStrategy({
@@ -35,13 +35,12 @@ describe("defineStrategy", () => {
         message: expect.stringMatching(/strategy "test".*keep: .*share: .*other/s),
       }),
     );
+    expect(() => strategy.passes(1)).toThrow('strategy "test": the configuration: ');
   });
-});
 
-it("names every invalid field, or the value itself if it is invalid", () => {
-  const schema = z.strictObject({ a: z.strictObject({ b: z.number("not a number") }), c: z.string("not a string") });
-  expect(schemaFaults(schema.safeParse({ a: { b: "x" }, c: 1 }).error!, "the value")).toBe(
-    "a.b: not a number; c: not a string",
-  );
-  expect(schemaFaults(schema.safeParse(1).error!, "the value")).toMatch(/^the value: /);
+  it("rejects a schema that is asynchronous", () => {
+    const schema = z.object({}).check(async () => {});
+    const slow = defineStrategy({ id: "slow", schema, passes: () => [] });
+    expect(() => slow.passes({})).toThrow(expect.objectContaining({ code: "settings.invalid" }));
+  });
 });

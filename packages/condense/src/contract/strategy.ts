@@ -1,7 +1,7 @@
-import { type Conversation, checkValue, LonghaulError } from "@longhaul/conversation/advanced";
-import { strictObject } from "zod/mini";
-import type { $ZodError, $ZodType, input, output } from "zod/v4/core";
+import { type Conversation, LonghaulError } from "@longhaul/conversation";
 import type { Edit } from "../edits/edit.ts";
+import { fields } from "./setting.ts";
+import { checkWith, describeIssues, type InputOf, type OutputOf, type StandardSchema } from "./standard-schema.ts";
 import type { View } from "./view.ts";
 
 /** One step of a strategy: it reads the conversation and plans edits. It changes nothing and calls nothing. */
@@ -86,7 +86,7 @@ export interface Strategy<Id extends string = string, Config = unknown> {
   readonly capabilities: Capabilities;
   readonly guide: StrategyGuide;
   /** Validates a configuration and fills in defaults; the docs and the settings page are generated from it. */
-  readonly schema: $ZodType<unknown, Config>;
+  readonly schema: StandardSchema<unknown, Config>;
   /** Converts other shapes of a configuration to the schema's. It returns anything else unchanged. */
   readConfig?(config: unknown): unknown;
   /** Whether a configuration calls a model. Throws `settings.invalid` like `passes`. @default `capabilities.summarizes` */
@@ -106,20 +106,20 @@ export interface Strategy<Id extends string = string, Config = unknown> {
 }
 
 /** A strategy as its author writes it: the passes take the parsed configuration. Only an id and the passes are required. */
-export type StrategyDefinition<Schema extends $ZodType = $ZodType, Id extends string = string> = Partial<
+export type StrategyDefinition<Schema extends StandardSchema = StandardSchema, Id extends string = string> = Partial<
   Omit<Strategy<Id>, "id" | "schema" | "passes" | "asksModel">
 > & {
   readonly id: Id;
   /** @default no settings */
   readonly schema?: Schema;
-  passes(config: output<Schema>): readonly Pass[];
-  asksModel?(config: output<Schema>): boolean;
+  passes(config: OutputOf<Schema>): readonly Pass[];
+  asksModel?(config: OutputOf<Schema>): boolean;
 };
 
 /** Creates a strategy from its definition. */
-export function defineStrategy<Schema extends $ZodType, const Id extends string>(
+export function defineStrategy<Schema extends StandardSchema, const Id extends string>(
   definition: StrategyDefinition<Schema, Id>,
-): Strategy<Id, input<Schema>>;
+): Strategy<Id, InputOf<Schema>>;
 export function defineStrategy(definition: StrategyDefinition): Strategy {
   const { id, capabilities = PLAIN, schema = NO_SETTINGS } = definition;
   return {
@@ -137,7 +137,7 @@ export function defineStrategy(definition: StrategyDefinition): Strategy {
   };
 }
 
-const NO_SETTINGS = strictObject({});
+const NO_SETTINGS = fields({});
 
 const PLAIN: Capabilities = {
   lossless: false,
@@ -149,17 +149,12 @@ const PLAIN: Capabilities = {
 };
 
 /** Parses a configuration and fills in defaults. Throws `settings.invalid`, naming every invalid field. */
-export function parseConfig<Schema extends $ZodType>(
-  { id, schema, readConfig }: Pick<Strategy, "id" | "readConfig"> & { readonly schema: Schema },
+export function parseConfig<Output>(
+  { id, schema, readConfig }: Pick<Strategy, "id" | "readConfig"> & { readonly schema: StandardSchema<Output> },
   config: unknown,
-): output<Schema> {
-  const parsed = checkValue(schema, readConfig?.(config) ?? config ?? {});
-  if (parsed.success) return parsed.data;
-  const faults = schemaFaults(parsed.error, "the configuration");
+): Output {
+  const checked = checkWith(schema, readConfig?.(config) ?? config ?? {});
+  if (checked.issues === undefined) return checked.value;
+  const faults = describeIssues(checked.issues, "the configuration");
   throw new LonghaulError("settings.invalid", `invalid configuration for strategy "${id}": ${faults}`);
-}
-
-/** Describes schema violations, each with its field; `whole` names the value itself. */
-export function schemaFaults({ issues }: Pick<$ZodError, "issues">, whole: string): string {
-  return issues.map(({ path, message }) => `${path.join(".") || whole}: ${message}`).join("; ");
 }

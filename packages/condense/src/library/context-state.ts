@@ -9,7 +9,7 @@ import {
   prefixHashes,
 } from "@longhaul/conversation/advanced";
 import * as z from "zod/mini";
-import { schemaFaults } from "../contract/strategy.ts";
+import { describeIssues } from "../contract/standard-schema.ts";
 import type { Projection } from "../rewrite/projection.ts";
 import type { Range } from "../summaries/ranges.ts";
 
@@ -115,7 +115,7 @@ export function encodeContextState(state: ContextState): JsonObject {
 export function decodeContextState(value: unknown): ContextState {
   const parsed = checkValue(metaSchema, value);
   if (!parsed.success) {
-    const faults = schemaFaults(parsed.error, "the value");
+    const faults = describeIssues(parsed.error.issues, "the value");
     throw new LonghaulError("VALIDATION_ERROR", `invalid context state: ${faults}`);
   }
   const { summary_range, compressed_at, config_hash, ...rest } = parsed.data;

@@ -1,9 +1,9 @@
 import { type Message, textMessage } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
-import * as z from "zod/mini";
 import type { Content } from "../content/content.ts";
 import { mediaIn, mediaMark } from "../content/media.ts";
-import { optionalSetting, setting, variant } from "../contract/setting.ts";
+import { filledText, oneOf, optionalSetting, setting, wholeNumber } from "../contract/setting.ts";
+import type { OutputOf } from "../contract/standard-schema.ts";
 import type { Edit, Splice } from "../edits/edit.ts";
 import { positionKey } from "../edits/text-position.ts";
 import { askFor } from "../summaries/ask.ts";
@@ -14,36 +14,34 @@ import { MARK_WORTH, truncateHead } from "./shorten.ts";
 /** Starts a summary that replaces one content. */
 export const SUMMARIZED = "[Summary of ";
 
-const positive = z.int().check(z.positive());
+const positive = wholeNumber(1);
 
 /** Configuration of an operation on a content. */
-export const operationSchema = z.discriminatedUnion("operation", [
-  z.strictObject({ operation: variant("keep", "Keeps the content unchanged.") }),
-  z.strictObject({ operation: variant("suppress", "Replaces the content with a mark.") }),
-  z.strictObject({
-    operation: variant(
-      "truncate",
-      "Keeps the start of the content. A tool argument over the limit is replaced with a mark.",
-    ),
-    maxLines: optionalSetting(positive, "Lines to keep; a line counts as at most 200 characters."),
-    maxChars: optionalSetting(positive, "Characters to keep. Default if neither limit is set: 500."),
-  }),
-  z.strictObject({
-    operation: variant("summarize", "Replaces the content with a summary that a model writes."),
-    maxTokens: setting(positive, 400, "Maximum length of one summary, in tokens."),
-    prompt: optionalSetting(
-      z.string().check(z.trim(), z.minLength(1)),
-      "Instructions for the summarizer. Default: the built-in prompt.",
-    ),
-    profile: optionalSetting(
-      z.string().check(z.minLength(1)),
-      "Profile that writes the summaries. Default: the profile in `context.summarizer`, or else the conversation's own model.",
-    ),
-  }),
-]);
+export const operationSchema = oneOf("operation", {
+  keep: ["Keeps the content unchanged.", {}],
+  suppress: ["Replaces the content with a mark.", {}],
+  truncate: [
+    "Keeps the start of the content. A tool argument over the limit is replaced with a mark.",
+    {
+      maxLines: optionalSetting(positive, "Lines to keep; a line counts as at most 200 characters."),
+      maxChars: optionalSetting(positive, "Characters to keep. Default if neither limit is set: 500."),
+    },
+  ],
+  summarize: [
+    "Replaces the content with a summary that a model writes.",
+    {
+      maxTokens: setting(positive, 400, "Maximum length of one summary, in tokens."),
+      prompt: optionalSetting(filledText, "Instructions for the summarizer. Default: the built-in prompt."),
+      profile: optionalSetting(
+        filledText,
+        "Profile that writes the summaries. Default: the profile in `context.summarizer`, or else the conversation's own model.",
+      ),
+    },
+  ],
+});
 
 /** One of the four operations with its parameters. */
-export type Operation = z.infer<typeof operationSchema>;
+export type Operation = OutputOf<typeof operationSchema>;
 
 /** A content and the operation on it. */
 export interface ChosenOperation {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { StandardSchema } from "../contract/standard-schema.ts";
+import { parseConfig } from "../contract/strategy.ts";
 import { smart } from "../strategies/smart.ts";
 import { DEFAULT_PASSES, passSchema, smartSchema } from "./config.ts";
 import { readSmartConfig } from "./other-shapes.ts";
+
+function parse<Output>(schema: StandardSchema<Output>, value: unknown): Output {
+  return parseConfig({ id: "smart", schema }, value);
+}
 
 const batch = {
   id: "summarize",
@@ -13,7 +19,7 @@ const batch = {
 
 describe("passSchema", () => {
   it("fills in defaults for shares, batch summaries and execution", () => {
-    expect(passSchema.parse(batch)).toEqual({
+    expect(parse(passSchema, batch)).toEqual({
       ...batch,
       selection: { type: "preserve_recent", keepRecentCount: 10 },
       batchConfig: {
@@ -40,13 +46,13 @@ describe("passSchema", () => {
       "execution.condition",
     ],
   ])("rejects %s", (_, pass, path) => {
-    expect(passSchema.safeParse(pass).error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
+    expect(passSchema.check(pass).issues?.map((issue) => issue.path.join("."))).toEqual([path]);
   });
 });
 
 describe("smartSchema", () => {
   it("fills in all defaults", () => {
-    expect(smartSchema.parse({})).toEqual({
+    expect(parse(smartSchema, {})).toEqual({
       losslessPrelude: {
         enabled: true,
         operations: { deduplicateFileReads: true, consolidateToolResults: true, removeObsoleteState: false },
@@ -57,7 +63,7 @@ describe("smartSchema", () => {
   });
 
   it("accepts individual options of the prelude", () => {
-    const { losslessPrelude } = smartSchema.parse({ losslessPrelude: { operations: { removeObsoleteState: true } } });
+    const { losslessPrelude } = parse(smartSchema, { losslessPrelude: { operations: { removeObsoleteState: true } } });
     expect(losslessPrelude.operations).toEqual({
       deduplicateFileReads: true,
       consolidateToolResults: true,
@@ -66,12 +72,12 @@ describe("smartSchema", () => {
   });
 
   it("accepts its own default passes", () => {
-    expect(smartSchema.parse({ passes: DEFAULT_PASSES }).passes).toEqual(DEFAULT_PASSES);
+    expect(parse(smartSchema, { passes: DEFAULT_PASSES }).passes).toEqual(DEFAULT_PASSES);
   });
 
   it("rejects two passes with the same id", () => {
     const [pass] = DEFAULT_PASSES;
-    expect(smartSchema.safeParse({ passes: [pass, pass] }).error?.issues).toMatchObject([
+    expect(smartSchema.check({ passes: [pass, pass] }).issues).toMatchObject([
       { path: ["passes"], message: "two passes have the same ID" },
     ]);
   });
@@ -120,7 +126,7 @@ describe("readSmartConfig", () => {
       ],
     };
     const summary = { operation: "summarize", profile: "cheap", maxTokens: 100, prompt: "Only names." };
-    expect(smartSchema.parse(readSmartConfig(config)).passes).toMatchObject([
+    expect(parse(smartSchema, readSmartConfig(config)).passes).toMatchObject([
       {
         individualConfig: {
           defaults: {

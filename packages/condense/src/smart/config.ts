@@ -1,5 +1,21 @@
-import * as z from "zod/mini";
-import { numberBetween, optionalSetting, setting, settingGroup, variant, wholeNumber } from "../contract/setting.ts";
+import {
+  choice,
+  described,
+  fields,
+  filledText,
+  flag,
+  listOf,
+  numberBetween,
+  oneOf,
+  optionalSetting,
+  refined,
+  setting,
+  settingGroup,
+  text,
+  textMatching,
+  wholeNumber,
+} from "../contract/setting.ts";
+import type { OutputOf } from "../contract/standard-schema.ts";
 import { operationSchema } from "../passes/operations.ts";
 import { promptSchema } from "../summaries/prompts.ts";
 
@@ -10,90 +26,93 @@ const count = wholeNumber(0);
 const percent = numberBetween(0, 100);
 
 /** Which contents a pass works on. Counts and ages are in messages; the newest message has age 0. */
-const selectionSchema = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: variant("preserve_recent", "All but the newest messages."),
-    keepRecentCount: setting(count, 10, "Number of newest messages that the pass skips."),
-  }),
-  z.strictObject({
-    type: variant("preserve_percent", "All but the newest share of the messages."),
-    keepPercentage: setting(percent, 30, "Newest messages that the pass skips, in percent of all messages."),
-  }),
-  z.strictObject({
-    type: variant("custom", "Content that meets every given condition."),
-    roles: optionalSetting(listOf(z.enum(["user", "assistant"])), "Roles of the message."),
-    contentTypes: optionalSetting(listOf(z.enum(CONTENT_TYPES)), "Kinds of content."),
-    toolNames: optionalSetting(
-      listOf(z.string().check(z.minLength(1))),
-      "Names of the tools that the content belongs to.",
-    ),
-    errors: optionalSetting(
-      z.enum(["only", "none"]),
-      "Results of failed tool calls: `only` selects nothing else, `none` skips them.",
-    ),
-    minChars: optionalSetting(count, "Minimum length, in characters."),
-    maxChars: optionalSetting(count, "Maximum length, in characters."),
-    minAge: optionalSetting(count, "Minimum number of later messages."),
-    maxAge: optionalSetting(count, "Maximum number of later messages."),
-    fromIndex: optionalSetting(count, "First message of the raw conversation, counted from 0."),
-    toIndex: optionalSetting(count, "Last message of the raw conversation, counted from 0."),
-  }),
-]);
-
-function listOf<Item extends z.core.$ZodType>(item: Item): z.ZodMiniArray<Item> {
-  return z.array(item).check(z.minLength(1));
-}
-
-/** Which contents a pass works on. */
-export type Selection = z.infer<typeof selectionSchema>;
-
-const executionSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: variant("always", "Runs until the target is reached.") }),
-  z.strictObject({
-    type: variant("conditional", "Runs only above a threshold, until the target is reached."),
-    condition: z
-      .strictObject({
-        tokenThreshold: optionalSetting(count, "Runs only above this many tokens."),
-        windowPercent: optionalSetting(percent, "Runs only above this percentage of the window."),
-      })
-      .check(
-        z.refine((condition) => Object.keys(condition).length > 0, "set tokenThreshold, windowPercent, or both"),
-        z.describe("When the pass runs. If both conditions are set, both must be met."),
+const selectionSchema = oneOf("type", {
+  preserve_recent: [
+    "All but the newest messages.",
+    { keepRecentCount: setting(count, 10, "Number of newest messages that the pass skips.") },
+  ],
+  preserve_percent: [
+    "All but the newest share of the messages.",
+    { keepPercentage: setting(percent, 30, "Newest messages that the pass skips, in percent of all messages.") },
+  ],
+  custom: [
+    "Content that meets every given condition.",
+    {
+      roles: optionalSetting(listOf(choice(["user", "assistant"]), 1), "Roles of the message."),
+      contentTypes: optionalSetting(listOf(choice(CONTENT_TYPES), 1), "Kinds of content."),
+      toolNames: optionalSetting(listOf(filledText, 1), "Names of the tools that the content belongs to."),
+      errors: optionalSetting(
+        choice(["only", "none"]),
+        "Results of failed tool calls: `only` selects nothing else, `none` skips them.",
       ),
-  }),
-]);
-
-/** When a pass runs. */
-export type Execution = z.infer<typeof executionSchema>;
-
-const levelOperations = {
-  messageText: operationSchema.check(z.describe("Operation on message text.")),
-  toolParameters: operationSchema.check(z.describe("Operation on tool arguments.")),
-  toolResults: operationSchema.check(z.describe("Operation on tool results.")),
-};
-
-const overrideSchema = z.strictObject({
-  messageIndex: count.check(z.describe("Message of the raw conversation, counted from 0.")),
-  operations: z
-    .strictObject({
-      messageText: z.exactOptional(levelOperations.messageText),
-      toolParameters: z.exactOptional(levelOperations.toolParameters),
-      toolResults: z.exactOptional(levelOperations.toolResults),
-    })
-    .check(z.describe("Operations for this message. The defaults apply to the rest.")),
+      minChars: optionalSetting(count, "Minimum length, in characters."),
+      maxChars: optionalSetting(count, "Maximum length, in characters."),
+      minAge: optionalSetting(count, "Minimum number of later messages."),
+      maxAge: optionalSetting(count, "Maximum number of later messages."),
+      fromIndex: optionalSetting(count, "First message of the raw conversation, counted from 0."),
+      toIndex: optionalSetting(count, "Last message of the raw conversation, counted from 0."),
+    },
+  ],
 });
 
-const individualSchema = z.strictObject({
-  defaults: z.strictObject(levelOperations).check(z.describe("The operation for each kind of content.")),
-  overrides: setting(z.array(overrideSchema), [], "Different operations for individual messages of the selection."),
+/** Which contents a pass works on. */
+export type Selection = OutputOf<typeof selectionSchema>;
+
+const conditionSchema = refined(
+  fields({
+    tokenThreshold: optionalSetting(count, "Runs only above this many tokens."),
+    windowPercent: optionalSetting(percent, "Runs only above this percentage of the window."),
+  }),
+  (condition) => (Object.keys(condition).length > 0 ? undefined : "set tokenThreshold, windowPercent, or both"),
+);
+
+const executionSchema = oneOf("type", {
+  always: ["Runs until the target is reached.", {}],
+  conditional: [
+    "Runs only above a threshold, until the target is reached.",
+    { condition: described(conditionSchema, "When the pass runs. If both conditions are set, both must be met.") },
+  ],
+});
+
+/** When a pass runs. */
+export type Execution = OutputOf<typeof executionSchema>;
+
+const LEVELS = {
+  messageText: "Operation on message text.",
+  toolParameters: "Operation on tool arguments.",
+  toolResults: "Operation on tool results.",
+} as const;
+
+const overrideSchema = fields({
+  messageIndex: described(count, "Message of the raw conversation, counted from 0."),
+  operations: described(
+    fields({
+      messageText: optionalSetting(operationSchema, LEVELS.messageText),
+      toolParameters: optionalSetting(operationSchema, LEVELS.toolParameters),
+      toolResults: optionalSetting(operationSchema, LEVELS.toolResults),
+    }),
+    "Operations for this message. The defaults apply to the rest.",
+  ),
+});
+
+const individualSchema = fields({
+  defaults: described(
+    fields({
+      messageText: described(operationSchema, LEVELS.messageText),
+      toolParameters: described(operationSchema, LEVELS.toolParameters),
+      toolResults: described(operationSchema, LEVELS.toolResults),
+    }),
+    "The operation for each kind of content.",
+  ),
+  overrides: setting(listOf(overrideSchema), [], "Different operations for individual messages of the selection."),
 });
 
 /** The operation for each kind of content, and for individual messages. */
-export type IndividualConfig = z.infer<typeof individualSchema>;
+export type IndividualConfig = OutputOf<typeof individualSchema>;
 
-const summarizationSchema = z.strictObject({
+const summarizationSchema = fields({
   profile: setting(
-    z.string(),
+    text,
     "",
     "Profile that writes the summary. If empty, the profile in `context.summarizer` writes it, or else the conversation's own model.",
   ),
@@ -116,17 +135,17 @@ const summarizationSchema = z.strictObject({
 });
 
 /** How a batch is summarized. */
-export type Summarization = z.infer<typeof summarizationSchema>;
+export type Summarization = OutputOf<typeof summarizationSchema>;
 
-const batchSchema = z.discriminatedUnion("operation", [
-  z.strictObject({ operation: variant("keep", "Keeps the messages unchanged.") }),
-  z.strictObject({
-    operation: variant("summarize", "Replaces the messages with one summary."),
-    summarizationConfig: settingGroup(summarizationSchema, {}, "How the messages are summarized."),
-  }),
-]);
+const batchSchema = oneOf("operation", {
+  keep: ["Keeps the messages unchanged.", {}],
+  summarize: [
+    "Replaces the messages with one summary.",
+    { summarizationConfig: settingGroup(summarizationSchema, "How the messages are summarized.") },
+  ],
+});
 
-const coverSchema = z.strictObject({
+const coverSchema = fields({
   tailPercent: setting(percent, 30, "Newest messages kept verbatim, in percent of the target."),
   newestPercent: setting(
     percent,
@@ -141,66 +160,61 @@ const coverSchema = z.strictObject({
 });
 
 /** How much a `cover` pass keeps verbatim. */
-export type CoverConfig = z.infer<typeof coverSchema>;
+export type CoverConfig = OutputOf<typeof coverSchema>;
 
 /** Ids of passes and presets. */
 export const ID = /^[a-z0-9]+([-_][a-z0-9]+)*$/;
 export const ID_RULE = "use lowercase letters, digits, dashes and underscores";
 
 const passFields = {
-  id: z.string().check(z.regex(ID, ID_RULE), z.describe("ID of the pass.")),
-  name: z.string().check(z.trim(), z.minLength(1), z.describe("Name of the pass in reports.")),
-  description: optionalSetting(z.string(), "Purpose of the pass."),
+  id: described(textMatching(ID, ID_RULE), "ID of the pass."),
+  name: described(filledText, "Name of the pass in reports."),
+  description: optionalSetting(text, "Purpose of the pass."),
   execution: setting(executionSchema, { type: "always" }, "When the pass runs."),
 };
 
-const selection = selectionSchema.check(z.describe("Content that the pass works on."));
+const selection = described(selectionSchema, "Content that the pass works on.");
 
 /** One pass of a configuration. */
-export const passSchema = z.discriminatedUnion("mode", [
-  z.strictObject({
-    ...passFields,
-    selection,
-    mode: variant("batch", "Processes all selected messages as one block."),
-    batchConfig: batchSchema.check(z.describe("Operation on the block.")),
-  }),
-  z.strictObject({
-    ...passFields,
-    selection,
-    mode: variant("individual", "Processes each selected text on its own, oldest first, until the target is reached."),
-    individualConfig: individualSchema.check(z.describe("Operations by kind of content.")),
-  }),
-  z.strictObject({
-    ...passFields,
-    mode: variant("cover", "Keeps the lines of older messages that are most likely to be needed again."),
-    coverConfig: settingGroup(coverSchema, {}, "How much is kept verbatim."),
-  }),
-]);
+export const passSchema = oneOf("mode", {
+  batch: [
+    "Processes all selected messages as one block.",
+    { ...passFields, selection, batchConfig: described(batchSchema, "Operation on the block.") },
+  ],
+  individual: [
+    "Processes each selected text on its own, oldest first, until the target is reached.",
+    { ...passFields, selection, individualConfig: described(individualSchema, "Operations by kind of content.") },
+  ],
+  cover: [
+    "Keeps the lines of older messages that are most likely to be needed again.",
+    { ...passFields, coverConfig: settingGroup(coverSchema, "How much is kept verbatim.") },
+  ],
+});
 
 /** One pass of a configuration. */
-export type PassConfig = z.infer<typeof passSchema>;
+export type PassConfig = OutputOf<typeof passSchema>;
 
-const preludeOperations = z.strictObject({
-  deduplicateFileReads: setting(z.boolean(), true, "Replaces lines that occur earlier with references to them."),
+const preludeOperations = fields({
+  deduplicateFileReads: setting(flag, true, "Replaces lines that occur earlier with references to them."),
   consolidateToolResults: setting(
-    z.boolean(),
+    flag,
     true,
     "Replaces results that the same operation returned before; errors and different results are kept.",
   ),
   removeObsoleteState: setting(
-    z.boolean(),
+    flag,
     false,
     "Also removes content that a later message supersedes: earlier reads, snapshots and command runs. This is not lossless.",
   ),
 });
 
-const preludeSchema = z.strictObject({
-  enabled: setting(z.boolean(), true, "Whether the prelude runs."),
-  operations: settingGroup(preludeOperations, {}, "Operations of the prelude."),
+const preludeSchema = fields({
+  enabled: setting(flag, true, "Whether the prelude runs."),
+  operations: settingGroup(preludeOperations, "Operations of the prelude."),
 });
 
 /** Options of the lossless prelude. */
-export type PreludeConfig = z.infer<typeof preludeSchema>;
+export type PreludeConfig = OutputOf<typeof preludeSchema>;
 
 /** Keeps the lines that will likely be needed, without a model. */
 export const COVER: PassConfig = {
@@ -215,21 +229,18 @@ export const COVER: PassConfig = {
 /** Default passes of `smart`. */
 export const DEFAULT_PASSES: PassConfig[] = [COVER];
 
-const passesSchema = z
-  .array(passSchema)
-  .check(
-    z.refine((passes) => new Set(passes.map(({ id }) => id)).size === passes.length, "two passes have the same ID"),
-  );
+const passesSchema = refined(listOf(passSchema), (passes) =>
+  new Set(passes.map(({ id }) => id)).size === passes.length ? undefined : "two passes have the same ID",
+);
 
 /** All settings of `smart`. */
-export const smartSchema = z.strictObject({
+export const smartSchema = fields({
   losslessPrelude: settingGroup(
     preludeSchema,
-    {},
     "Replaces repeated lines with references before the passes, and again after them.",
   ),
   preserveUserMessages: setting(
-    z.boolean(),
+    flag,
     true,
     "Keeps user messages verbatim in all passes. A cover pass still shortens them if they exceed its limit for user messages (`userPercent`).",
   ),
@@ -241,4 +252,4 @@ export const smartSchema = z.strictObject({
 });
 
 /** A configuration of `smart` with defaults. */
-export type SmartConfig = z.infer<typeof smartSchema>;
+export type SmartConfig = OutputOf<typeof smartSchema>;

@@ -10,6 +10,7 @@ import {
   makeUser,
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
+import { parseConfig } from "../contract/strategy.ts";
 import { openDraft } from "../edits/draft.ts";
 import { asksIn } from "../edits/edit.ts";
 import { apply } from "../rewrite/apply.ts";
@@ -30,7 +31,7 @@ const individual = {
 };
 
 function passesOf(pass: object, prelude: object = { enabled: false }) {
-  return smartPasses(smartSchema.parse({ losslessPrelude: prelude, passes: [pass] }));
+  return smartPasses(parseConfig({ id: "smart", schema: smartSchema }, { losslessPrelude: prelude, passes: [pass] }));
 }
 
 const applies = (execution: object, budgetTokens: number) =>

@@ -1,6 +1,6 @@
-import { checkValue, isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
-import * as z from "zod/mini";
-import { schemaFaults } from "../contract/strategy.ts";
+import { isJsonObject, LonghaulError, parseJsonText } from "@longhaul/conversation/advanced";
+import { choice, fields, filledText, text, textMatching } from "../contract/setting.ts";
+import { describeIssues, type OutputOf } from "../contract/standard-schema.ts";
 import { COVER, ID, ID_RULE, type PassConfig, type SmartConfig, smartSchema } from "./config.ts";
 import { readSmartConfig } from "./other-shapes.ts";
 
@@ -160,16 +160,16 @@ export const PRESETS: readonly Preset[] = [
 /** Increased when presets of earlier versions cannot be read. */
 const PRESET_VERSION = 1;
 
-const presetSchema = z.strictObject({
-  version: z.literal(PRESET_VERSION),
-  id: z.string().check(z.regex(ID, ID_RULE)),
-  name: z.string().check(z.trim(), z.minLength(1)),
-  description: z.string(),
+const presetSchema = fields({
+  version: choice([PRESET_VERSION]),
+  id: textMatching(ID, ID_RULE),
+  name: filledText,
+  description: text,
   config: smartSchema,
 });
 
 /** A named configuration of `smart`. */
-export type Preset = z.infer<typeof presetSchema>;
+export type Preset = OutputOf<typeof presetSchema>;
 
 /** Serializes a preset as JSON. Throws `settings.invalid`, naming every invalid field. */
 export function exportPreset(preset: Preset): string {
@@ -183,9 +183,9 @@ export function importPreset(text: string): Preset {
 
 function checkPreset(value: unknown): Preset {
   const preset = isJsonObject(value) ? { ...value, config: readSmartConfig(value.config) } : value;
-  const parsed = checkValue(presetSchema, preset);
-  if (parsed.success) return parsed.data;
-  const faults = schemaFaults(parsed.error, "the preset");
+  const checked = presetSchema.check(preset);
+  if (checked.issues === undefined) return checked.value;
+  const faults = describeIssues(checked.issues, "the preset");
   throw new LonghaulError("settings.invalid", `invalid preset: ${faults}`);
 }
 

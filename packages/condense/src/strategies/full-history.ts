@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import { fields } from "../contract/setting.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 
 /** Never condenses. */
@@ -25,7 +25,7 @@ export const fullHistory = defineStrategy({
       costUsd: 0,
     },
   },
-  schema: z.strictObject({}),
+  schema: fields({}),
   stopsAtTarget: false,
   isFinal: true,
   passes: () => [],

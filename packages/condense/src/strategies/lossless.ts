@@ -1,35 +1,31 @@
-import * as z from "zod/mini";
-import { setting } from "../contract/setting.ts";
+import { choice, fields, flag, setting } from "../contract/setting.ts";
+import type { OutputOf } from "../contract/standard-schema.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import { obsoletePass } from "../passes/obsolete.ts";
 import { consolidatePass, referencesPass, repeatedReadsPass } from "../passes/references.ts";
 
 /** Settings of `lossless`; one of them is lossy. */
-export const losslessSchema = z.strictObject({
+export const losslessSchema = fields({
   references: setting(
-    z.enum(["off", "results", "all"]),
+    choice(["off", "results", "all"]),
     "results",
     "Where repeated lines become references: nowhere, in tool results, or also in the assistant's text and in older tool arguments.",
   ),
-  deduplicateFileReads: setting(
-    z.boolean(),
-    true,
-    "Replaces whole repeated reads of a file, even if references are off.",
-  ),
+  deduplicateFileReads: setting(flag, true, "Replaces whole repeated reads of a file, even if references are off."),
   consolidateToolResults: setting(
-    z.boolean(),
+    flag,
     true,
     "Replaces results that the same operation returned before; errors and different results are kept.",
   ),
   removeObsoleteState: setting(
-    z.boolean(),
+    flag,
     false,
     "Also removes content that a later message supersedes: earlier reads, snapshots and command runs. This is not lossless.",
   ),
 });
 
 /** Returns the passes of a configuration. Obsolete content is removed first, so that no reference points to it. */
-export function losslessPasses(config: z.infer<typeof losslessSchema>): Pass[] {
+export function losslessPasses(config: OutputOf<typeof losslessSchema>): Pass[] {
   const { references, deduplicateFileReads, consolidateToolResults, removeObsoleteState } = config;
   const isOff = references === "off";
   return [

@@ -1,9 +1,8 @@
-import * as z from "zod/mini";
-import { numberBetween, setting } from "../contract/setting.ts";
+import { fields, numberBetween, setting } from "../contract/setting.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import { dropText, shortenOlderTools } from "../passes/drop-text.ts";
 
-const schema = z.strictObject({
+const schema = fields({
   startShare: setting(
     numberBetween(0, 0.9),
     0.2,

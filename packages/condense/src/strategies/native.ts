@@ -1,6 +1,7 @@
 import { type Conversation, LonghaulError, type Role } from "@longhaul/conversation";
-import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
+import { fields } from "../contract/setting.ts";
+import type { OutputOf } from "../contract/standard-schema.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit, MadeMessage } from "../edits/edit.ts";
@@ -29,9 +30,9 @@ const KEPT_AT_END = 3;
 /** With this many messages or fewer there is nothing between the kept start and end. */
 const TOO_FEW = KEPT_AT_START + KEPT_AT_END;
 
-const schema = z.strictObject({ ...summarySettings, ...userMessageSettings });
+const schema = fields({ ...summarySettings, ...userMessageSettings });
 
-type NativeConfig = z.infer<typeof schema>;
+type NativeConfig = OutputOf<typeof schema>;
 
 /**
  * Keeps the first message, the user's shorter ones, one summary and the last three. With `userShare: 0`, it behaves like Roo Code before it

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
-import { setting, wholeNumber } from "../contract/setting.ts";
+import { fields, setting, wholeNumber } from "../contract/setting.ts";
+import type { OutputOf } from "../contract/standard-schema.ts";
 import { defineStrategy, parseConfig } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
@@ -7,7 +7,7 @@ import { SANDWICH_PROMPT } from "../summaries/prompts.ts";
 import { middleOf, rangesAround, summaryNote, summaryOptionsOf, summarySettings } from "../summaries/ranges.ts";
 import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
-const schema = z.strictObject({
+const schema = fields({
   preserveTop: setting(
     wholeNumber(0),
     5,
@@ -22,7 +22,7 @@ const schema = z.strictObject({
   ...userMessageSettings,
 });
 
-type SandwichConfig = z.infer<typeof schema>;
+type SandwichConfig = OutputOf<typeof schema>;
 
 /** Parses a configuration of `sandwich` and fills in defaults. */
 export function sandwichConfig(config: unknown): SandwichConfig {

@@ -1,13 +1,12 @@
-import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
-import { numberBetween, setting } from "../contract/setting.ts";
+import { fields, numberBetween, setting } from "../contract/setting.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { dropRanges } from "../passes/drop-text.ts";
 import { rangesAround } from "../summaries/ranges.ts";
 
-const schema = z.strictObject({
+const schema = fields({
   removeShare: setting(
     numberBetween(0.1, 0.9),
     0.5,

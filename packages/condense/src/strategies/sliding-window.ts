@@ -1,13 +1,12 @@
-import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
-import { setting, wholeNumber } from "../contract/setting.ts";
+import { fields, setting, wholeNumber } from "../contract/setting.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
 import { dropRanges, dropText, shortenOlderTools } from "../passes/drop-text.ts";
 import { rangesAround } from "../summaries/ranges.ts";
 
-const schema = z.strictObject({
+const schema = fields({
   keepLast: setting(
     wholeNumber(0),
     0,

@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
-import { setting, wholeNumber } from "../contract/setting.ts";
+import { fields, setting, wholeNumber } from "../contract/setting.ts";
+import type { OutputOf } from "../contract/standard-schema.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit } from "../edits/edit.ts";
@@ -18,7 +18,7 @@ import {
 } from "../summaries/ranges.ts";
 import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
-const schema = z.strictObject({
+const schema = fields({
   chunkSize: setting(wholeNumber(2), 20, "Number of messages per summary, and of summaries that are merged into one."),
   levels: setting(
     wholeNumber(1, 5),
@@ -39,7 +39,7 @@ const schema = z.strictObject({
   ...userMessageSettings,
 });
 
-type TreeSummaryConfig = z.infer<typeof schema>;
+type TreeSummaryConfig = OutputOf<typeof schema>;
 
 /** Summaries of chunks, and summaries of those, for very long conversations. */
 export const treeSummary = defineStrategy({

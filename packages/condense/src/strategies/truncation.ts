@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import type { Content } from "../content/content.ts";
-import { setting, wholeNumber } from "../contract/setting.ts";
+import { choice, fields, flag, setting, wholeNumber } from "../contract/setting.ts";
+import type { OutputOf } from "../contract/standard-schema.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Edit } from "../edits/edit.ts";
@@ -9,26 +9,26 @@ import type { Operation } from "../passes/operations.ts";
 
 const MODES = ["keep", "suppress", "truncate"] as const;
 
-const schema = z.strictObject({
+const schema = fields({
   preserveRecentCount: setting(wholeNumber(0), 10, "Newest messages kept verbatim, in addition to the first."),
   truncationMode: setting(
-    z.enum(["suppress", "truncate"]),
+    choice(["suppress", "truncate"]),
     "truncate",
     "Operation on old tool content. `suppress` replaces it with a mark. `truncate` keeps the start of results and replaces only long arguments.",
   ),
-  toolResultMode: setting(z.enum(["inherit", ...MODES]), "inherit", "Mode for tool results, if different."),
-  toolParamMode: setting(z.enum(["inherit", ...MODES]), "inherit", "Mode for tool arguments, if different."),
+  toolResultMode: setting(choice(["inherit", ...MODES]), "inherit", "Mode for tool results, if different."),
+  toolParamMode: setting(choice(["inherit", ...MODES]), "inherit", "Mode for tool arguments, if different."),
   maxToolResultLines: setting(wholeNumber(1), 10, "Lines kept of an old tool result in truncate mode."),
   maxToolParamChars: setting(
     wholeNumber(1),
     200,
     "Maximum length of an old tool argument in truncate mode, in characters. Longer ones are replaced with a mark.",
   ),
-  preserveUserMessages: setting(z.boolean(), true, "Whether the user's messages are always kept verbatim."),
-  preserveAssistantText: setting(z.boolean(), true, "Whether the assistant's text is always kept verbatim."),
+  preserveUserMessages: setting(flag, true, "Whether the user's messages are always kept verbatim."),
+  preserveAssistantText: setting(flag, true, "Whether the assistant's text is always kept verbatim."),
 });
 
-type TruncationConfig = z.infer<typeof schema>;
+type TruncationConfig = OutputOf<typeof schema>;
 
 /** Suppresses or truncates old tool content, without a model. */
 export const truncation = defineStrategy({

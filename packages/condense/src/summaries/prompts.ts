@@ -1,5 +1,5 @@
 import type { TokenCounter } from "@longhaul/models";
-import * as z from "zod/mini";
+import { refined, text } from "../contract/setting.ts";
 import type { Prompt } from "../contract/strategy.ts";
 
 /** Summarizes part of a conversation for someone who continues the work. */
@@ -68,9 +68,7 @@ export function promptFaults(
 }
 
 /** Schema of a custom prompt. Its length is checked later, against the summarizer's window. */
-export const promptSchema = z.string().check(({ value, issues }) => {
-  for (const message of placeholderFaults(value)) issues.push({ code: "custom", message, input: value });
-});
+export const promptSchema = refined(text, (prompt) => placeholderFaults(prompt).join("; ") || undefined);
 
 function placeholderFaults(prompt: string): string[] {
   const unknown = placeholdersIn(prompt).filter((name) => !PROMPT_PLACEHOLDERS.some((known) => known === name));

@@ -12,7 +12,8 @@ import {
 } from "@longhaul/conversation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { fields } from "../contract/setting.ts";
+import { parseConfig } from "../contract/strategy.ts";
 import { makeView } from "../contract/view.ts";
 import { openDraft } from "../edits/draft.ts";
 import type { MadeMessage } from "../edits/edit.ts";
@@ -171,7 +172,7 @@ describe("indexesOf and rangesOf", () => {
   });
 });
 
-const read = (settings: object) => z.strictObject(summarySettings).parse(settings);
+const read = (settings: object) => parseConfig({ id: "summaries", schema: fields(summarySettings) }, settings);
 
 it("uses the strategy's prompt if the settings have none or a blank one", () => {
   expect(summaryOptionsOf(read({}), "Own.")).toEqual({ prompt: "Own.", maxTokens: 4_000 });

@@ -1,7 +1,6 @@
 import type { Message } from "@longhaul/conversation";
-import * as z from "zod/mini";
 import { nearestCut } from "../content/cuts.ts";
-import { setting, wholeNumber } from "../contract/setting.ts";
+import { setting, text, wholeNumber } from "../contract/setting.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, MadeMessage } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
@@ -123,7 +122,7 @@ export const summarySettings = {
     "Maximum summary length in tokens. A summary never takes more than a quarter of the target.",
   ),
   profile: setting(
-    z.string(),
+    text,
     "",
     "Profile that writes the summaries. If empty, the profile in `context.summarizer` writes them, or else the conversation's own model.",
   ),

@@ -1,4 +1,12 @@
-import { type Block, type Conversation, type Message, pureHash, type Tool } from "@longhaul/conversation/advanced";
+import {
+  type Block,
+  type Conversation,
+  isJsonObject,
+  type JsonObject,
+  type Message,
+  pureHash,
+  type Tool,
+} from "@longhaul/conversation/advanced";
 import type { TokenCounter } from "@longhaul/models";
 import type { CondensingPlan } from "../condense-in-steps.ts";
 import type { Strategy } from "../contract/strategy.ts";
@@ -24,6 +32,12 @@ export function makeContext(budgetTokens: number): RunContext {
 /** A pass's view of an unchanged conversation. */
 export function makeTestView(conversation: Conversation, budgetTokens: number): View {
   return makeView(openDraft(conversation), makeContext(budgetTokens));
+}
+
+/** Returns the settings of a strategy by name, as JSON Schema. */
+export function settingsIn({ schema }: Strategy): JsonObject {
+  const json = schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" });
+  return isJsonObject(json) && isJsonObject(json.properties) ? json.properties : {};
 }
 
 /** A plan to condense with one strategy and no fallback. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { condenseInSteps } from "../condense-in-steps.ts";
 import type { Strategy } from "../contract/strategy.ts";
 import { renderMessages } from "../summaries/ask.ts";
-import { finish, makePlan } from "./context.ts";
+import { finish, makePlan, settingsIn } from "./context.ts";
 import { EXAMPLE_SESSION, exampleAnswer } from "./example-session.ts";
 
 /** Content of a strategy's page. */
@@ -52,8 +52,7 @@ const settingSchema = z.object({
 });
 
 function settingsOf(strategy: Strategy): string {
-  const { properties = {} } = z.toJSONSchema(strategy.schema, { io: "input" });
-  const rows = Object.entries(properties).map(([name, value]) => {
+  const rows = Object.entries(settingsIn(strategy)).map(([name, value]) => {
     const setting = settingSchema.parse(value);
     return `| \`${name}\` | ${valuesOf(setting)} | ${defaultOf(setting)} | ${setting.description} |`;
   });
@@ -133,10 +132,10 @@ function tableUnder(page: string, heading: string): ReadonlyMap<string, readonly
   );
 }
 
-function capabilitiesOf({ schema, capabilities }: Strategy): string[] {
-  const { lossless, multiPass, batchMode, individualMode, summarizes, speed } = capabilities;
+function capabilitiesOf(strategy: Strategy): string[] {
+  const { lossless, multiPass, batchMode, individualMode, summarizes, speed } = strategy.capabilities;
   const signs = [lossless, multiPass, batchMode, individualMode, summarizes].map((can) => (can ? "✓" : "–"));
-  const settings = Object.keys(z.toJSONSchema(schema, { io: "input" }).properties ?? {}).length;
+  const settings = Object.keys(settingsIn(strategy)).length;
   return [...signs, speed, String(settings)];
 }
 

@@ -1,5 +1,5 @@
-import { findStrategy, importPreset, PRESETS, STRATEGIES } from "@longhaul/condense/advanced";
-import { checkValue, isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation/advanced";
+import { checkWith, findStrategy, importPreset, PRESETS, STRATEGIES } from "@longhaul/condense/advanced";
+import { isJsonObject, type JsonObject, parseJsonText } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 import type { SettingEntry } from "../layers/storable.ts";
 import { formatPath } from "../schema/path.ts";
@@ -28,8 +28,8 @@ export const presetFileSchema = z
   })
   .check(({ value, issues }) => {
     const { schema, readConfig } = findStrategy(value.strategy);
-    const { error } = checkValue(schema, readConfig?.(value.config) ?? value.config);
-    for (const { message, path } of error?.issues ?? []) {
+    const { issues: faults = [] } = checkWith(schema, readConfig?.(value.config) ?? value.config);
+    for (const { message, path } of faults) {
       issues.push({ code: "custom", message, path: ["config", ...path], input: value });
     }
   });

@@ -1,4 +1,5 @@
 import {
+  checkWith,
   FALLBACKS,
   INHERIT_THRESHOLD,
   MAX_OUTPUT_SHARE,
@@ -11,7 +12,7 @@ import {
   STRATEGIES,
   type Strategy,
 } from "@longhaul/condense/advanced";
-import { checkValue, isJsonObject, ownValue } from "@longhaul/conversation/advanced";
+import { isJsonObject, ownValue } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 
 /** Whether conversations are condensed. */
@@ -24,6 +25,12 @@ const maybe = z.exactOptional;
 /** Evaluated on first use, after the file's own strategies are registered. */
 const strategyId = z.lazy(() => z.enum(STRATEGIES.map(({ id }) => id)));
 const threshold = z.number().min(MIN_THRESHOLD_PERCENT).max(MAX_THRESHOLD_PERCENT);
+
+/** Adds the faults of a prompt. */
+const promptRule: z.core.CheckFn<string> = ({ value, issues }) => {
+  for (const { message } of promptSchema.check(value).issues ?? [])
+    issues.push({ code: "custom", message, input: value });
+};
 
 /** Fields of global and narrower settings. */
 const shape = {
@@ -43,7 +50,7 @@ const shape = {
     .describe("Whether to condense at the threshold. If `false`, only conversations that would not fit are condensed."),
   fallbacks: z.array(strategyId).describe("Strategies to try in order if the first one fails."),
   summarizer: z.string().min(1).describe("Profile that writes summaries. Default: the conversation's own model."),
-  prompt: promptSchema.check(z.describe("Instructions for the summarizer, instead of the strategy's own.")),
+  prompt: z.string().check(promptRule).describe("Instructions for the summarizer, instead of the strategy's own."),
   targetShare: z
     .number()
     .min(MIN_TARGET_SHARE)
@@ -148,8 +155,8 @@ function strategyConfig({ id, schema, readConfig }: Strategy) {
     })
     .describe(`Settings of the \`${id}\` strategy.`)
     .check(({ value, issues }) => {
-      const { error } = checkValue(schema, value);
-      for (const { message, path } of error?.issues ?? []) issues.push({ code: "custom", message, path, input: value });
+      for (const { message, path } of checkWith(schema, value).issues ?? [])
+        issues.push({ code: "custom", message, path: [...path], input: value });
     });
 }
 

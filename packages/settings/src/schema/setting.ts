@@ -1,4 +1,4 @@
-import { STRATEGIES } from "@longhaul/condense";
+import { STRATEGIES, type Strategy } from "@longhaul/condense";
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 import { variableOf } from "../environment/environment-overrides.ts";
@@ -64,7 +64,7 @@ function schemaIndex(): SchemaIndex {
 
 function readSchema(): SchemaIndex {
   const schema = jsonSchemaOf(configSchema);
-  const strategies = new Map(STRATEGIES.map((strategy) => [strategy.id, jsonSchemaOf(strategy.schema)]));
+  const strategies = new Map(STRATEGIES.map((strategy) => [strategy.id, strategySchemaOf(strategy)]));
   const settings = settingsIn(schema, { path: [], strategies });
   return {
     settings,
@@ -77,6 +77,13 @@ function readSchema(): SchemaIndex {
 export function settingAround(path: Path): Setting | undefined {
   const lengths = Array.from({ length: path.length }, (_, offset) => path.length - offset);
   return lengths.map((length) => findSetting(path.slice(0, length))).find((setting) => setting !== undefined);
+}
+
+/** Returns the JSON Schema of a strategy's settings. A schema library without JSON Schema gives any object. */
+function strategySchemaOf({ schema }: Strategy): JsonObject {
+  if (schema instanceof z.core.$ZodType) return jsonSchemaOf(schema);
+  const json = schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? { type: "object" };
+  return objectIn(parseJsonText(JSON.stringify(json)));
 }
 
 function jsonSchemaOf(schema: z.core.$ZodType): JsonObject {

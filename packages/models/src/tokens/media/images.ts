@@ -79,16 +79,15 @@ export type ImageRule = (size: PixelSize | undefined, detail: ImageBlock["detail
 const CLAUDE_PATCH = 28;
 
 /** Claude: one token per patch of 28 by 28 pixels, after scaling down (platform.claude.com vision). */
-function claudeRule(longestSide: number, mostTokens: number): ImageRule {
-  return (size) =>
-    size === undefined ? mostTokens : Math.min(mostTokens, patches(fitSide(size, longestSide), CLAUDE_PATCH));
+function claudeTokens(size: PixelSize | undefined, longestSide: number, mostTokens: number): number {
+  return size === undefined ? mostTokens : Math.min(mostTokens, patches(fitSide(size, longestSide), CLAUDE_PATCH));
 }
 
 /** Up to Claude 4.6. */
-export const claudeImage = claudeRule(1568, 1568);
+export const claudeImage: ImageRule = (size) => claudeTokens(size, 1568, 1568);
 
 /** Since Claude 4.7. */
-export const claudeLargeImage = claudeRule(2576, 4784);
+export const claudeLargeImage: ImageRule = (size) => claudeTokens(size, 2576, 4784);
 
 const TILE = { base: 85, each: 170, side: 512, longest: 2048, shortest: 768, unknown: 1445 };
 
@@ -119,16 +118,14 @@ const geminiFlat: ImageRule = () => GEMINI_FLAT;
 const geminiTiles: ImageRule = (size) =>
   GEMINI_TILE.tokens * (size === undefined ? 1 : patches(size, GEMINI_TILE.side));
 
-/** Uses the larger count if models of a family differ: an overestimate wastes room, an underestimate overflows. */
-function larger(one: ImageRule, other: ImageRule): ImageRule {
-  return (size, detail) => Math.max(one(size, detail), other(size, detail));
-}
+// Models of a family differ. The larger count is used: an overestimate wastes room, an underestimate overflows.
 
 /** GPT-4o and later. */
-export const openaiImage = larger(openaiTiles, openaiPatches);
+export const openaiImage: ImageRule = (size, detail) =>
+  Math.max(openaiTiles(size, detail), openaiPatches(size, detail));
 
 /** All Gemini models. */
-export const geminiImage = larger(geminiFlat, geminiTiles);
+export const geminiImage: ImageRule = (size, detail) => Math.max(geminiFlat(size, detail), geminiTiles(size, detail));
 
 function fitSide(size: PixelSize, longest: number): PixelSize {
   return scale(size, Math.min(1, longest / Math.max(size.width, size.height)));
