@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation/advanced";
-import type { ToolUse } from "./content.ts";
+import type { Content, ToolUse } from "./content.ts";
 import { type FileChange, shellChanges } from "./shell-changes.ts";
 import { actionOf, filesOf } from "./tool-action.ts";
 
@@ -44,4 +44,12 @@ function patchedFiles(text: string): FileChange[] {
     const change: FileChange = { path: path.trim(), kind: PATCH_KINDS.get(verb) ?? "edit" };
     return to === undefined ? [change] : [change, { path: path.trim(), kind: "move", to: to.trim() }];
   });
+}
+
+/** Arguments with the text that an edit removes. */
+const REMOVED_ARGUMENT = /old|search|find/i;
+
+/** Whether a content is an argument with the text that an edit removes. */
+export function isRemovedText({ at }: Pick<Content, "at">): boolean {
+  return REMOVED_ARGUMENT.test(String(at.path.findLast((key) => typeof key === "string") ?? ""));
 }

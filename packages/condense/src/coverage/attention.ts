@@ -1,6 +1,6 @@
 import { table } from "@longhaul/conversation/advanced";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
-import { fileChangesOf } from "../content/file-changes.ts";
+import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 
@@ -77,15 +77,12 @@ export function attentionIn(
   };
 }
 
-/** Argument names whose text an edit searches for, which is gone afterwards. */
-const REPLACED = /old|search|find/i;
-
 /** Longer arguments are contents, not names. */
 const ARGUMENT_CHARACTERS = 120;
 
 function kindOf({ level, role, at, use, text }: Content, userAuthored: readonly boolean[]): Kind {
   if (level === "parameters") {
-    if (REPLACED.test(String(at.path.findLast(isName) ?? ""))) return "replaced";
+    if (isRemovedText({ at })) return "replaced";
     const isShort = text.length <= ARGUMENT_CHARACTERS || (use !== undefined && actionOf(use) === "command");
     return isShort ? "argument" : "written";
   }
@@ -100,10 +97,6 @@ function resultKind(use: ToolUse | undefined): Kind {
   if (action === "read") return "read";
   if (action !== "command") return "result";
   return use !== undefined && filesReadBy(use).length > 0 ? "read" : "output";
-}
-
-function isName(key: string | number): boolean {
-  return typeof key === "string";
 }
 
 /** Returns the latest message that changes each file: the files being worked on. */

@@ -76,6 +76,45 @@ describe("planOmissions", () => {
     expect(after).toContain('"[done]"');
   });
 
+  it("leaves out the old text of an edit whose new text is left out, however short it is", () => {
+    const edit = (id: string, [from, to]: readonly [string, string]) => [
+      makeAssistant(
+        makeToolCall(id, { name: "Edit", input: { path: `src/${id}.ts`, old_string: from, new_string: to } }),
+      ),
+      makeUser(makeToolResult(id, "keep")),
+    ];
+    const messages = [
+      makeUser("go"),
+      ...edit("a", ["keep one\nkeep two", `${PLAIN}\n`.repeat(9)]),
+      ...edit("b", ["keep three\nkeep four", `${PLAIN}\nkeep five\nkeep six\nkeep seven\n${PLAIN}`]),
+      makeUser("go on"),
+    ];
+    const after = textAfter(messages, /keep/);
+    expect(after).not.toMatch(/keep one|keep two/);
+    expect(after).toMatch(/keep three.*keep seven/);
+  });
+
+  it("replaces a long argument whole if only a line or two of it were chosen", () => {
+    const write = (id: string, lines: readonly string[]) => [
+      makeAssistant(
+        makeToolCall(id, {
+          name: "Write",
+          input: { path: `src/${id}.ts`, content: [...lines, ...Array(20).fill(PLAIN)].join("\n") },
+        }),
+      ),
+      makeUser(makeToolResult(id, "keep")),
+    ];
+    const messages = [
+      makeUser("go"),
+      ...write("a", ["keep one", "keep two"]),
+      ...write("b", ["keep three", "keep four", "keep five"]),
+      makeUser("go on"),
+    ];
+    const after = textAfter(messages, /keep/);
+    expect(after).toContain('"[22 lines left out]"');
+    expect(after).toContain("[20 lines left out, except:\\nkeep three\\nkeep four\\nkeep five\\n]");
+  });
+
   it("removes a block with nothing but the state of the editor, without a mark", () => {
     const state = `<environment_details>\n${`${PLAIN}\n`.repeat(9)}</environment_details>`;
     const messages = [
@@ -213,14 +252,14 @@ describe("an argument", () => {
   });
 
   it("is replaced by one mark around the chosen lines", () => {
-    const content = `${PLAIN}\nkeep this\n${PLAIN}\n${PLAIN}\n`;
+    const content = `${PLAIN}\nkeep this\n${PLAIN}\nkeep that\nkeep those\n${PLAIN}\n`;
     const view = makeTestView(makeConversation(write(content)), 100);
     const edits = leaveOutAllBut(view.conversation.messages, /keep/);
     const [, call] = apply(openDraft(view.conversation), edits, { answers: [], hash: view.hash }).conversation.messages;
     expect(call?.blocks).toEqual([
       makeToolCall("a", {
         name: "write_file",
-        input: { path: "a.ts", content: "[3 lines left out, except:\nkeep this\n]" },
+        input: { path: "a.ts", content: "[3 lines left out, except:\nkeep this\nkeep that\nkeep those\n]" },
       }),
     ]);
   });

@@ -1,6 +1,7 @@
 import type { Message } from "@longhaul/conversation";
 import { aroundTags } from "../content/client-tags.ts";
-import type { Content } from "../content/content.ts";
+import type { Content, ToolUse } from "../content/content.ts";
+import { isRemovedText } from "../content/file-changes.ts";
 import { type LocatedMedia, mediaMark } from "../content/media.ts";
 import { actionOf } from "../content/tool-action.ts";
 import type { View } from "../contract/view.ts";
@@ -27,7 +28,8 @@ export function planOmissions(view: View, { scope, candidates, choice }: ChosenL
   const calling = new Set(
     view.contents().contents.flatMap(({ level, at }) => (level === "parameters" ? [at.message] : [])),
   );
-  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view, { candidates, choice, calling })));
+  const emptied = emptiedEdits(texts, { candidates, choice });
+  const cuts = mergeSplices(texts.flatMap((text) => cutText(text, view, { candidates, choice, calling, emptied })));
   const kept = scope.steps.filter((_, step) => choice.isKept(step));
   const inner = cuts.filter((edit) => edit.kind !== "replace");
   const media = kept.flatMap((step) => scope.mediaToDrop(step)).map(dropMedia);
@@ -73,6 +75,29 @@ function dropRange({ from, to }: Range): Edit {
 interface CutContext extends Pick<ChosenLines, "candidates" | "choice"> {
   /** Messages that call tools, possibly in their text. */
   readonly calling: ReadonlySet<number>;
+  /** Edits whose new text is left out. */
+  readonly emptied: ReadonlySet<ToolUse>;
+}
+
+/** Returns the edits of which no new line is chosen: what they removed must not look like the state of the file. */
+function emptiedEdits(
+  texts: readonly CandidateText[],
+  chosen: Pick<ChosenLines, "candidates" | "choice">,
+): Set<ToolUse> {
+  const edits = new Set<ToolUse>();
+  const filled = new Set<ToolUse>();
+  for (const text of texts) {
+    const { use, level } = text.content;
+    if (level !== "parameters" || use === undefined || actionOf(use) !== "edit" || isRemovedText(text.content))
+      continue;
+    edits.add(use);
+    if (!isWhole(text.content, gapsIn(text, chosen))) filled.add(use);
+  }
+  return new Set([...edits].filter((use) => !filled.has(use)));
+}
+
+function isWhole({ text }: Content, [gap, ...others]: readonly Range[]): boolean {
+  return others.length === 0 && gap?.from === 0 && gap.to === text.length;
 }
 
 function cutText(text: CandidateText, { conversation, firstUserMessage }: View, chosen: CutContext): InnerEdit[] {
@@ -80,7 +105,7 @@ function cutText(text: CandidateText, { conversation, firstUserMessage }: View, 
   const message = conversation.messages[content.at.message];
   const isBesideCall = content.role === "assistant" && chosen.calling.has(content.at.message);
   const found = aroundEssential(content, gapsIn(text, chosen), isBesideCall);
-  const isAll = found.length === 1 && found[0]?.from === 0 && found[0].to === content.text.length;
+  const isAll = isWhole(content, found);
   const isOfUser = content.level === "text" && content.role === "user";
   const isTask = isOfUser && content.at.message === firstUserMessage;
   const chosenGaps = isTask ? betweenEnds(content, found) : isOfUser ? betweenLines(content, found) : found;
@@ -89,7 +114,9 @@ function cutText(text: CandidateText, { conversation, firstUserMessage }: View, 
   if (isAll && isRemovable) return [{ kind: "remove", at: content.at, reason: "cover" }];
   if (isAll && isBesideCall && content.level === "text") return [removed(content)];
   const splices =
-    content.level === "parameters" ? cutArgument(content, gaps) : gaps.flatMap((gap) => cutGap(content, gap) ?? []);
+    content.level === "parameters"
+      ? cutArgument(content, gaps, chosen.emptied)
+      : gaps.flatMap((gap) => cutGap(content, gap) ?? []);
   return splices.length === 0 ? [] : [{ kind: "splice", at: content.at, splices, reason: "cover" }];
 }
 
@@ -157,23 +184,33 @@ function within(gaps: readonly Range[], { from: start, to: end }: Range): Range[
 /** An argument stays whole if this share of it is chosen, or if no more than this would be left out. */
 const WHOLE_SHARE = 0.7;
 const SHORT_ARGUMENT_CHARS = 120;
+/** Up to this many lines of a long argument say too little to be listed. */
+const FEW = { lines: 2, share: 0.2 } as const;
 
 /**
  * Replaces an argument as a whole: with a mark, which lists the chosen lines if there are any. A model would copy a mark between the lines
  * of its own call into a file.
  */
-function cutArgument(content: Content, gaps: readonly Range[]): Splice[] {
-  const { text, from, to } = content;
+function cutArgument(content: Content, gaps: readonly Range[], emptied: ReadonlySet<ToolUse>): Splice[] {
+  const { text, from, to, use } = content;
   const kept = text.length - sum(gaps.map((gap) => gap.to - gap.from));
   const mark = argumentMark(content);
+  if (use !== undefined && emptied.has(use) && isRemovedText(content)) return [{ from, to, text: mark }];
   if (kept >= WHOLE_SHARE * text.length || text.length - kept <= SHORT_ARGUMENT_CHARS) return [];
-  if (kept === 0) return [{ from, to, text: mark }];
+  if (kept === 0 || (kept <= FEW.share * text.length && linesBetween(text, gaps) <= FEW.lines))
+    return [{ from, to, text: mark }];
   const missing = gaps.map((gap) => text.slice(gap.from, gap.to));
   return [
     { from, to: from, text: `[${amountOf(missing.join(""))}${writtenFiles(content)}${EXCEPT}` },
     ...gaps.map((gap) => ({ from: from + gap.from, to: from + gap.to, text: isLines(text, gap) ? "" : " " })),
     { from: to, to, text: "]" },
   ];
+}
+
+/** Counts the lines outside of the gaps in a text. */
+function linesBetween(text: string, gaps: readonly Range[]): number {
+  const kept = [...gaps].reverse().reduce((left, { from, to }) => left.slice(0, from) + left.slice(to), text);
+  return kept.split("\n").filter((line) => line.trim() !== "").length;
 }
 
 /** Precedes the lines of an argument that are still there. */
@@ -225,7 +262,7 @@ function cutGap(content: Content, gap: Range): Splice | undefined {
 }
 
 /** A gap of this many lines is worth saying how long it is, and a whole text of this many lines what it was. */
-const LONG_GAP_LINES = 60;
+const LONG_GAP_LINES = 100;
 const LONG_TEXT_LINES = 100;
 
 /** A text that is left out whole says what it was; the call or the other lines say so for a part of it. */

@@ -34,7 +34,12 @@ describe("outdatedIn", () => {
       ...edit("first line", "second line\nother line"),
       ...edit("second line\nother line", "third line\nother line"),
     ];
-    expect(outdatedLines(messages)).toEqual(["  1→first line", "second line"]);
+    expect(outdatedLines(messages)).toEqual(["  1→first line", "first line", "second line", "second line"]);
+  });
+
+  it("finds earlier lists of a to-do tool, and none of its latest one", () => {
+    const list = (status: string) => use("TodoWrite", { todos: [{ content: "write the parser", status }] });
+    expect(outdatedLines([...list("in_progress"), ...list("completed")])).toEqual(["write the parser", "in_progress"]);
   });
 
   it("finds the lines of a file that is written again without them", () => {
@@ -48,11 +53,11 @@ describe("outdatedIn", () => {
       ...use("Write", { file_path: "a.ts", content: "two lines" }),
       ...edit("two lines", "one line"),
     ];
-    expect(outdatedLines(messages)).toEqual(["two lines", "two lines"]);
+    expect(outdatedLines(messages)).toEqual(["two lines", "two lines", "two lines"]);
   });
 
   it("finds the lines of an edit that failed, and not those that it would have removed", () => {
     const messages = [...edit("one line", "two lines"), ...edit("two lines", "three lines", "Error: no match found")];
-    expect(outdatedLines(messages)).toEqual(["a.ts", "two lines", "three lines"]);
+    expect(outdatedLines(messages)).toEqual(["one line", "a.ts", "two lines", "three lines"]);
   });
 });

@@ -2,6 +2,7 @@ import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf } from "../content/file-changes.ts";
 import type { FileChange } from "../content/shell-changes.ts";
 import { groupBy } from "../edits/lists.ts";
+import { isTodoList, latestLists } from "../facts/fact.ts";
 import { hasFailed } from "../facts/failures.ts";
 import { changedText } from "../facts/files.ts";
 import { plainLine } from "./identifiers.ts";
@@ -9,18 +10,23 @@ import { plainLine } from "./identifiers.ts";
 /** Returns whether a plain line of a content about a file is outdated. */
 export type IsOutdated = (content: Content, plain: string, file: string | undefined) => boolean;
 
-/** Finds lines that a model must not take for the current state: those of changes that failed, and those that a later change replaced. */
+/**
+ * Finds lines that a model must not take for the current state: those of changes that failed, those that a change removed, and lists of
+ * to-dos before the latest one.
+ */
 export function outdatedIn(contents: readonly Content[]): IsOutdated {
   const failed = new Set<ToolUse>();
   for (const { level, use, text } of contents)
     if (level === "result" && use !== undefined && fileChangesOf(use).length > 0 && hasFailed(use, text))
       failed.add(use);
   const versions = versionsIn(contents, failed);
+  const lists = latestLists(contents);
   return ({ use, level, at }, plain, file) => {
-    if (level === "parameters" && use !== undefined && failed.has(use)) return true;
+    if (level === "parameters" && use !== undefined && (failed.has(use) || (isTodoList(use) && !lists.has(at.message))))
+      return true;
     const version = file === undefined ? undefined : versions.get(file);
     if (version === undefined || plain.length < MIN_CHARACTERS) return false;
-    if (at.message < (version.removedAt.get(plain) ?? -1)) return true;
+    if (at.message <= (version.removedAt.get(plain) ?? -1)) return true;
     return version.written !== undefined && at.message < version.written.at && !version.written.lines.has(plain);
   };
 }

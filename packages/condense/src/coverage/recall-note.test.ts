@@ -38,6 +38,26 @@ describe("recallNote", () => {
     expect(recallNote({ raw: talk, kept: talk, maxTokens: 200, counter })).toBe("");
   });
 
+  it("leaves the lists to a summary that has them, unless there are several", () => {
+    const after = (summaries: number) => {
+      const text = Array(summaries).fill("State of the work after these messages:\nFiles changed: a.ts.").join("\n");
+      return recallNote({ raw, kept: makeConversation([makeUser(text)]), maxTokens: 200, counter });
+    };
+    expect([0, 1, 2].map((summaries) => after(summaries).includes("Files changed: src/parse.ts"))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it("limits the list of names, however much room there is", () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `nameOfThing${index}`);
+    const session = { ...raw, messages: [makeUser(names.join(" ")), ...raw.messages] };
+    const [last = ""] = recallNote({ raw: session, kept, maxTokens: 50_000, counter }).split("\n").slice(-1);
+    expect(last).toContain("Other names left out: ");
+    expect(counter.countText(last)).toBeLessThanOrEqual(1_500);
+  });
+
   it("stays within its limit and is deterministic", () => {
     fc.assert(
       fc.property(anySession(), fc.integer({ min: 1, max: 400 }), (any, maxTokens) => {
@@ -61,6 +81,6 @@ describe("recallReserve", () => {
   });
 
   it("has a maximum, and a minimum that a short conversation has room for", () => {
-    expect(reserves([-5, 0, 100, 400, 1_000_000], 0.25)).toEqual([0, 0, 20, 80, 6_000]);
+    expect(reserves([-5, 0, 100, 400, 1_000_000], 0.25)).toEqual([0, 0, 20, 80, 3_000]);
   });
 });

@@ -20,6 +20,8 @@ const STATE = "State of the work when this note was written; later messages may 
 /** Largest share of the text for the facts, and what they may take of a short one; names take the rest. */
 const FACTS_SHARE = 0.5;
 const FACTS_TOKENS = 100;
+/** Most tokens for names: a longer list helps a model to spell names, but hides the facts before it. */
+const NAMES_TOKENS = 1_500;
 
 /**
  * Writes what the model will likely need and no longer has: open to-dos, changed and read files, the last checks, the latest failure and
@@ -30,12 +32,13 @@ export function recallNote({ raw, kept, maxTokens, counter }: RecallRequest): st
   const keptText = kept.messages.flatMap(({ blocks }) => blocks.flatMap(textsIn).map(({ text }) => text)).join("\n");
   const factTokens = Math.min(maxTokens, Math.max(FACTS_TOKENS, Math.floor(maxTokens * FACTS_SHARE)));
   const stateTokens = counter.countText(`${STATE}\n`);
-  const omits = keptText.includes(STATE_OF_SUMMARY) ? (["list"] as const) : [];
+  // One summary lists the files and checks of everything before its end; several list only those of their own messages.
+  const omits = keptText.split(STATE_OF_SUMMARY).length === 2 ? (["list"] as const) : [];
   const facts = workFacts({ contents, keptText, omits, maxTokens: factTokens - stateTokens, counter });
   const text = facts.length === 0 ? "" : [STATE, ...facts].join("\n");
   const withFacts = text === "" ? kept : { ...kept, messages: [...kept.messages, factMessage(text)] };
   const left = maxTokens - (text === "" ? 0 : counter.countText(`${text}\n`));
-  const names = indexNames({ raw, kept: withFacts, maxTokens: left, counter });
+  const names = indexNames({ raw, kept: withFacts, maxTokens: Math.min(left, NAMES_TOKENS), counter });
   return [text, names].filter((part) => part !== "").join("\n");
 }
 
@@ -51,7 +54,7 @@ const SHARE = 0.05;
 const MOST_SHARE = 0.2;
 /** A short conversation reserves this much, if it is within the largest share. */
 const LEAST_TOKENS = 150;
-const MOST_TOKENS = 6_000;
+const MOST_TOKENS = 3_000;
 
 /** Returns the tokens to reserve for the text if messages of `rawTokens` may take `messageTokens`. */
 export function recallReserve(messageTokens: number, rawTokens: number): number {

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation/advanced";
 import type { Content, ToolUse } from "../content/content.ts";
-import { fileChangesOf } from "../content/file-changes.ts";
+import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 import { isIntent, withoutNextSteps } from "./findings.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
@@ -162,9 +162,6 @@ interface Box {
   readonly file: string | undefined;
 }
 
-/** Arguments with the text that an edit removes. */
-const REMOVED_ARGUMENT = /old|search|find/i;
-
 /** Updates boxes by a text, by the argument of a tool that writes or edits a plan file, or by a command that deletes or moves one. */
 function readBoxes({ text, use, at }: Content, boxes: Map<string, Box>): void {
   if (use === undefined) setBoxes(text, boxes, { message: at.message, file: undefined });
@@ -174,8 +171,7 @@ function readBoxes({ text, use, at }: Content, boxes: Map<string, Box>): void {
   const action = actionOf(use);
   const [file] = filesOf(use.input);
   if ((action !== "write" && action !== "edit") || file === undefined || !PLAN_FILE.test(file.path)) return;
-  const isRemoved = REMOVED_ARGUMENT.test(String(at.path.findLast((key) => typeof key === "string") ?? ""));
-  if (isRemoved) for (const { item } of boxesIn(text)) boxes.delete(item);
+  if (isRemovedText({ at })) for (const { item } of boxesIn(text)) boxes.delete(item);
   else setBoxes(text, boxes, { message: at.message, file: file.path });
 }
 

@@ -1,5 +1,5 @@
 import type { Content, ToolUse } from "../content/content.ts";
-import { fileChangesOf } from "../content/file-changes.ts";
+import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 import { identifiersIn } from "../coverage/identifiers.ts";
@@ -114,8 +114,6 @@ export function sharedFolder(a: string, b: string): string {
 /** Names that are listed for a changed file, and those that one change adds. */
 const MAX_NAMES = 4;
 const PROSE = /\.(?:md|mdx|rst|txt)$/i;
-/** Arguments whose text an edit removes. */
-const REMOVED = /old|search|find/i;
 const DEFINED =
   /\b(?:function|class|interface|type|enum|struct|trait|def|fn|func|const|let|var)\s+\*?([A-Za-z_$][\w$]{3,60})/g;
 
@@ -150,7 +148,7 @@ export function changedText(parts: readonly Content[]): { readonly added: string
   const added: string[] = [];
   for (const { text, at, use } of parts) {
     const isPath = use === undefined || filesOf(use.input).some(({ path }) => path === text);
-    if (REMOVED.test(String(at.path.findLast((key) => typeof key === "string") ?? ""))) removed.push(text);
+    if (isRemovedText({ at })) removed.push(text);
     else if (!isPath) addLines(actionOf(use) === "command" ? hereDocument(text) : text, { added, removed });
   }
   return { added, removed };

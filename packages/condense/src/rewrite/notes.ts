@@ -20,7 +20,7 @@ interface NoteContext {
 }
 
 /** Largest share of a long conversation and of a small target for notes, the tokens in between, and those that they may take in any case. */
-const NOTE_SHARES = { long: 0.012, short: 0.016 } as const;
+const NOTE_SHARES = { long: 0.009, short: 0.012 } as const;
 const LONG_NOTE_TOKENS = 120;
 const SHORT_NOTE_TOKENS = 50;
 
