@@ -70,6 +70,11 @@ describe("fileChangesOf", () => {
     expect(changes("bash", { command: "mv *.ts src" })).toEqual(["restore src"]);
   });
 
+  it("takes a path that git checks out for one that exists again", () => {
+    const command = "rm a.ts b.ts && git checkout -- a.ts; git restore b.ts";
+    expect(changes("bash", { command })).toEqual(["delete a.ts", "delete b.ts", "restore a.ts", "restore b.ts"]);
+  });
+
   it("reads the new name of a file from a patch", () => {
     expect(changes("apply_patch", { input: "*** Update File: a.ts\n*** Move to: b.ts\n@@" })).toEqual([
       "edit a.ts",

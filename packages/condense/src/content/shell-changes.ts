@@ -54,9 +54,11 @@ function editsInPlace(command: string): PlacedChange[] {
 }
 
 const PREFIXES: ReadonlySet<string> = new Set(["git", "sudo", "do", "then", "else"]);
-const PLACING = /\b(?:rm|mv|cp|mkdir)[ \t]/;
+const PLACING = /\b(?:rm|mv|cp|mkdir|checkout|restore)[ \t]/;
+/** Programs, and subcommands of `git`, after which paths exist. */
+const RESTORING: ReadonlySet<string> = new Set(["mkdir", "checkout", "restore"]);
 
-/** Returns the changes of the commands that remove, move or copy files or make folders. */
+/** Returns the changes of the commands that remove, move, copy or restore files or make folders. */
 function placedFiles(command: string): PlacedChange[] {
   if (!PLACING.test(command)) return [];
   return simpleCommands(command).flatMap(({ words, folder, end }) => {
@@ -71,7 +73,7 @@ function placedFiles(command: string): PlacedChange[] {
 
 function changesBy(program: string, paths: readonly string[]): FileChange[] {
   if (program === "rm") return paths.filter(isName).map((path) => ({ path: plain(path), kind: "delete" }));
-  if (program === "mkdir") return paths.filter(isName).map((path) => ({ path: plain(path), kind: "restore" }));
+  if (RESTORING.has(program)) return paths.filter(isName).map((path) => ({ path: plain(path), kind: "restore" }));
   return program === "mv" || program === "cp" ? placedBy(program, paths.slice(0, -1), paths.at(-1) ?? "") : [];
 }
 

@@ -17,13 +17,13 @@ function edit(from: string, to: string, result?: string) {
 }
 
 /** Returns the outdated lines of all arguments and results. */
-function outdatedLines(messages: ReturnType<typeof use>): string[] {
+function outdatedLines(messages: ReturnType<typeof use>, file = "a.ts"): string[] {
   const { contents } = decompose(messages);
   const isOutdated = outdatedIn(contents);
   return contents.flatMap((content) =>
     content.text
       .split("\n")
-      .filter((line) => isOutdated(content, plainLine(line), content.use === undefined ? undefined : "a.ts")),
+      .filter((line) => isOutdated(content, plainLine(line), content.use?.name === "Bash" ? undefined : file)),
   );
 }
 
@@ -45,6 +45,16 @@ describe("outdatedIn", () => {
   it("finds the lines of a file that is written again without them", () => {
     const write = (content: string) => use("Write", { file_path: "a.ts", content });
     expect(outdatedLines([...write("one line\ntwo lines"), ...write("two lines\nthree lines")])).toEqual(["one line"]);
+  });
+
+  it("finds the lines of a file that was deleted since, under any of its names, unless it was restored", () => {
+    const plan = use("Write", { file_path: "/repo/a.ts", content: "one line" });
+    const lines = (...commands: string[]) =>
+      outdatedLines([...plan, ...commands.flatMap((command) => use("Bash", { command }))], "/repo/a.ts");
+    expect(lines("rm a.ts")).toEqual(["/repo/a.ts", "one line", "ok"]);
+    expect(lines("mv b.ts /repo/a.ts")).toEqual(["/repo/a.ts", "one line", "ok"]);
+    expect(lines("rm a.ts", "git checkout -- a.ts")).toEqual([]);
+    expect(lines("mv a.ts b.ts")).toEqual([]);
   });
 
   it("takes a line that a later edit adds again for current", () => {

@@ -4,15 +4,15 @@ import type { FileChange } from "../content/shell-changes.ts";
 import { groupBy } from "../edits/lists.ts";
 import { isTodoList, latestLists } from "../facts/fact.ts";
 import { hasFailed } from "../facts/failures.ts";
-import { changedText } from "../facts/files.ts";
+import { changedText, fullNames } from "../facts/files.ts";
 import { plainLine } from "./identifiers.ts";
 
 /** Returns whether a plain line of a content about a file is outdated. */
 export type IsOutdated = (content: Content, plain: string, file: string | undefined) => boolean;
 
 /**
- * Finds lines that a model must not take for the current state: those of changes that failed, those that a change removed, and lists of
- * to-dos before the latest one.
+ * Finds lines that a model must not take for the current state: those of changes that failed, those that a change removed, those of
+ * deleted files, and lists of to-dos before the latest one.
  */
 export function outdatedIn(contents: readonly Content[]): IsOutdated {
   const failed = new Set<ToolUse>();
@@ -21,13 +21,43 @@ export function outdatedIn(contents: readonly Content[]): IsOutdated {
       failed.add(use);
   const versions = versionsIn(contents, failed);
   const lists = latestLists(contents);
-  return ({ use, level, at }, plain, file) => {
-    if (level === "parameters" && use !== undefined && (failed.has(use) || (isTodoList(use) && !lists.has(at.message))))
-      return true;
-    const version = file === undefined ? undefined : versions.get(file);
-    if (version === undefined || plain.length < MIN_CHARACTERS) return false;
-    if (at.message <= (version.removedAt.get(plain) ?? -1)) return true;
-    return version.written !== undefined && at.message < version.written.at && !version.written.lines.has(plain);
+  const deletedAt = deletionsIn(contents, failed);
+  const isReplaced = ({ use, level, at }: Content) =>
+    level === "parameters" && use !== undefined && (failed.has(use) || (isTodoList(use) && !lists.has(at.message)));
+  return (content, plain, file) => {
+    const { message } = content.at;
+    if (isReplaced(content)) return true;
+    if (file === undefined || message < deletedAt(file)) return file !== undefined;
+    const version = versions.get(file);
+    return version !== undefined && plain.length >= MIN_CHARACTERS && isRemoved(plain, message, version);
+  };
+}
+
+function isRemoved(plain: string, message: number, { removedAt, written }: Version): boolean {
+  if (message <= (removedAt.get(plain) ?? -1)) return true;
+  return written !== undefined && message < written.at && !written.lines.has(plain);
+}
+
+/** Returns a function that gives the latest message that deleted a file or replaced it with another one, or -1. */
+function deletionsIn(contents: readonly Content[], failed: ReadonlySet<ToolUse>): (file: string) => number {
+  const deletions = new Map<string, number>();
+  const nameOf = cacheByKey(fullNames(contents));
+  for (const use of new Set(contents.flatMap(({ use }) => use ?? []))) {
+    if (failed.has(use) || use.isError) continue;
+    for (const { path, kind, to = path } of fileChangesOf(use)) {
+      if (kind === "delete" || kind === "move") deletions.set(nameOf(to), use.callMessage);
+      if (kind === "restore") deletions.delete(nameOf(path));
+    }
+  }
+  return (file) => (deletions.size === 0 ? -1 : (deletions.get(nameOf(file)) ?? -1));
+}
+
+function cacheByKey<T>(read: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const value = known.get(key) ?? read(key);
+    known.set(key, value);
+    return value;
   };
 }
 

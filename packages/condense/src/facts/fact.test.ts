@@ -32,6 +32,16 @@ describe("factsIn", () => {
     ).toEqual(["Never touch src/api.ts in this work.", "src/api.ts", "filterReports", "src/filter.ts"]);
   });
 
+  it("ignores errors that a later run of the same command repaired", () => {
+    const run = (id: string, text: string, isError: boolean) => [
+      makeAssistant(makeToolCall(id, { name: "bash", input: { command: "npm test -- --run" } })),
+      makeUser(makeToolResult(id, text, { isError })),
+    ];
+    const failed = run("a", "Cannot find src/gone.ts (ENOENT).", true);
+    expect(words(failed)).toContain("src/gone.ts");
+    expect(words([...failed, ...run("b", "All passed.", false)])).toEqual([]);
+  });
+
   it("ignores terms only in tool results, but not in errors", () => {
     const result = (isError: boolean) => [
       makeAssistant(makeToolCall("a", { input: { command: "ls" } })),

@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } fro
 import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
+import { hasFailed, kindOfUse } from "./failures.ts";
 import { isIntent, withoutNextSteps } from "./findings.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
 
@@ -77,7 +78,21 @@ interface SourcedSentence {
 
 function sentencesIn(contents: readonly Content[], previous: string | undefined): SourcedSentence[] {
   const before = sentencesOf(previous ?? "").map((sentence) => ({ source: "assistant", sentence }) as const);
-  return [...before, ...contents.flatMap(sentencesInContent)];
+  const repaired = repairedIn(contents);
+  const stated = contents.filter(({ level, use }) => level !== "result" || use === undefined || !repaired.has(use));
+  return [...before, ...stated.flatMap(sentencesInContent)];
+}
+
+/** Returns the failed tool uses that a later one of the same kind repaired. */
+function repairedIn(contents: readonly Content[]): ReadonlySet<ToolUse> {
+  const repaired = new Set<ToolUse>();
+  const succeeded = new Set<string>();
+  for (const { level, use, text } of contents.toReversed()) {
+    if (level !== "result" || use === undefined) continue;
+    if (!hasFailed(use, text)) succeeded.add(kindOfUse(use));
+    else if (succeeded.has(kindOfUse(use))) repaired.add(use);
+  }
+  return repaired;
 }
 
 /** Longer arguments are files and patches, not names. */

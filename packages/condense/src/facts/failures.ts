@@ -2,7 +2,8 @@ import { withoutClientTags } from "../content/client-tags.ts";
 import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
-import { actionOf } from "../content/tool-action.ts";
+import { actionOf, commandOf, filesOf, toolSubject } from "../content/tool-action.ts";
+import { shortCommand } from "../references/mark.ts";
 
 const LOOKING: ReadonlySet<string> = new Set(["read", "list", "search"]);
 
@@ -56,6 +57,15 @@ const OUTCOME_LINES = 3;
 
 function lastLines(text: string): string {
   return text.trimEnd().split("\n").slice(-OUTCOME_LINES).join("\n");
+}
+
+/**
+ * Returns what a tool use does, to find out whether a later one repaired it. A repaired call is rarely the same one: another test file,
+ * another argument. It has the same program and subcommand, or the same file.
+ */
+export function kindOfUse(use: ToolUse): string {
+  if (actionOf(use) !== "command") return filesOf(use.input)[0]?.path ?? `${use.name} ${toolSubject(use) ?? ""}`;
+  return `${use.name} ${shortCommand(commandOf(use)).split(" ").slice(0, 2).join(" ")}`;
 }
 
 const INFORMATIVE = /error|fail|exception|cannot|can't|not found|denied|undefined|expected/i;

@@ -66,7 +66,7 @@ function itemOf(path: string, state: FileState): FileItem {
 }
 
 /** Returns a function that gives a file one name: the longest path in the conversation that ends with the given one. */
-function fullNames(contents: readonly Content[]): (path: string) => string {
+export function fullNames(contents: readonly Content[]): (path: string) => string {
   const paths = new Set(
     usesIn(contents).flatMap((use) => [
       ...filesOf(use.input).map(({ path }) => path),

@@ -5,7 +5,7 @@ import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
 import { lastChecks } from "./checks.ts";
 import { openTodos } from "./fact.ts";
-import { commitLine, failureLine, hasFailed, isLook } from "./failures.ts";
+import { commitLine, failureLine, hasFailed, isLook, kindOfUse } from "./failures.ts";
 import { filesIn, type ResultTexts, sharedFolder } from "./files.ts";
 import { findingsIn, withoutEmphasis } from "./findings.ts";
 import { isCovered, significantWords } from "./sentences.ts";
@@ -228,17 +228,11 @@ function latestFailure(results: ResultTexts, checks: ReadonlySet<ToolUse>): Fail
   const succeeded = new Set<string>();
   for (const [use, text] of [...results].reverse()) {
     if (use.callMessage === -1 || isLook(use)) continue;
-    const key = kindOf(use);
+    const key = kindOfUse(use);
     if (!hasFailed(use, text)) succeeded.add(key);
     else if (!succeeded.has(key)) return checks.has(use) ? undefined : describeFailure(use, text);
   }
   return undefined;
-}
-
-/** A repaired call is rarely the same one: another test file, another argument. It has the same program and subcommand, or the same file. */
-function kindOf(use: ToolUse): string {
-  if (actionOf(use) !== "command") return filesOf(use.input)[0]?.path ?? `${use.name} ${toolSubject(use) ?? ""}`;
-  return `${use.name} ${shortCommand(commandOf(use)).split(" ").slice(0, 2).join(" ")}`;
 }
 
 function describeFailure(use: ToolUse, text: string): Failure {
