@@ -7,6 +7,7 @@ import { makeTokenCounters } from "@longhaul/models";
 import { sha256 } from "./condense/condense-to.ts";
 import { readSessions } from "./condense/sessions.ts";
 import { type Condenser, makeCondensers, sizeOf } from "./library/condensers.ts";
+import { summarizing } from "./library/summarizing.ts";
 import { percent, printTable } from "./tokens/table.ts";
 
 /** Where a session is cut, as shares of its messages. */
@@ -28,6 +29,7 @@ interface Figures {
 
 const { sessions: folder } = parseArgs({ options: { sessions: { type: "string" } } }).values;
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("claude");
+const condensers = [...makeCondensers(counter), summarizing(counter)];
 const groups = Map.groupBy(readSessions(folder), ({ isLong }) => (isLong ? "long sessions" : "short sessions"));
 if (groups.size === 0) console.log("No real sessions available.");
 for (const [kind, group] of groups) {
@@ -43,7 +45,7 @@ interface Sessions {
 
 async function printBudget(budget: number, { kind, sessions }: Sessions): Promise<void> {
   const rows: string[][] = [];
-  for (const condenser of makeCondensers(counter)) {
+  for (const condenser of condensers) {
     const figures: Figures[] = [];
     for (const messages of sessions) {
       for (const at of cutsOf(messages)) figures.push(await measure(condenser, messages, { at, share: budget / 100 }));
@@ -129,7 +131,7 @@ function brokenPairs(messages: readonly Message[]): Set<string> {
 
 async function printGrowth({ kind, sessions }: Sessions): Promise<void> {
   const rows: string[][] = [];
-  for (const { name, open } of makeCondensers(counter)) {
+  for (const { name, open } of condensers) {
     const totals = { sent: 0, refused: 0, over: 0, breaks: 0 };
     for (const messages of sessions) {
       const windowTokens = Math.floor(WINDOW_SHARE * sizeOf(messages, counter));

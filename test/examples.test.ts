@@ -43,6 +43,7 @@ it("runs the examples of the page for libraries", () => {
     "Paris.",
     expect.stringMatching(/^\d In one line\?$/),
     "function",
+    "Paris.",
     expect.stringMatching(/^ - Drop thanks: .* tokens \(-\d+%\)$/),
     "true []",
     "true true",

@@ -19,6 +19,7 @@ const EXAMPLES = [
   { name: "a conversation that grows", prints: /^true true$/, isPure: true },
   { name: "AI SDK", prints: /^Paris\.$/, isPure: false },
   { name: "LangChain", prints: /^\d In one line\?\nfunction$/, isPure: false },
+  { name: "OpenAI Agents SDK", prints: /^Paris\.$/, isPure: false },
   { name: "a strategy of your own", prints: /^ - Drop thanks: .* tokens \(-\d+%\)$/, isPure: true },
   { name: "your own model", prints: /^true \[\]$/, isPure: true },
   { name: "browsers", prints: /^true true$/, isPure: true },
@@ -33,7 +34,7 @@ beforeAll(() => {
     libraries.map((file) => join(packed, file)),
     ["zod"],
   );
-  for (const name of ["ai", "@ai-sdk/provider", "@langchain/core", "@types/node"]) link(name);
+  for (const name of ["ai", "@ai-sdk/provider", "@langchain/core", "@openai/agents-core", "@types/node"]) link(name);
   for (const { file, code } of examples) writeFileSync(join(installed.folder, file), code);
 });
 afterAll(() => installed.remove());

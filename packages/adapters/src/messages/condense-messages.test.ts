@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { decodeModelMessages } from "../ai-sdk/model-messages.ts";
 import { prefixBreaks } from "../testing/prefix-breaks.ts";
+import { toResponsesItem } from "./agent-items.ts";
 import { condenseMessages, fitMessages } from "./condense-messages.ts";
 import type { MessageFormat, Tools } from "./formats.ts";
 
@@ -35,6 +36,16 @@ const LOOPS: Readonly<Record<MessageFormat, (id: string) => unknown[]>> = {
     { role: "model", parts: [{ functionCall: { id, name: "read", args: {} } }] },
     { role: "user", parts: [{ functionResponse: { id, name: "read", response: { output: `${id}\n${LINES}` } } }] },
   ],
+  "openai-agents": (id) => [
+    { type: "function_call", callId: id, name: "read", arguments: "{}", status: "completed" },
+    {
+      type: "function_call_result",
+      callId: id,
+      name: "read",
+      status: "completed",
+      output: { type: "text", text: `${id}\n${LINES}` },
+    },
+  ],
   "ai-sdk": (id) => [
     { role: "assistant", content: [{ type: "tool-call", toolCallId: id, toolName: "read", input: {} }] },
     {
@@ -57,8 +68,10 @@ function makeLoop(format: MessageFormat, rounds = ROUNDS): unknown[] {
 
 function decode(format: MessageFormat, messages: readonly unknown[]) {
   if (format === "ai-sdk") return decodeModelMessages(messages);
-  const { decodeRequest, messagesField } = codecOf(format);
-  return decodeRequest({ model: "any", [messagesField]: messages }).conversation;
+  const isAgents = format === "openai-agents";
+  const { decodeRequest, messagesField } = codecOf(isAgents ? "openai-responses" : format);
+  const wire = isAgents ? messages.map(toResponsesItem) : messages;
+  return decodeRequest({ model: "any", [messagesField]: wire }).conversation;
 }
 
 const FORMATS = Object.keys(LOOPS).filter((name): name is MessageFormat => name in LOOPS);

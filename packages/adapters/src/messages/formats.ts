@@ -8,12 +8,13 @@ import {
   textBlock,
   type WireId,
 } from "@longhaul/conversation";
-import { CODECS, type Codec, findCodec, isOwnEntry, systemAsUser } from "@longhaul/wire";
+import { CODECS, type Codec, codecOf, findCodec, isOwnEntry, systemAsUser } from "@longhaul/wire";
 import { decodeModelMessages, encodeModelMessages } from "../ai-sdk/model-messages.ts";
 import { isRecord, toJson } from "../translate.ts";
+import { isAgentItem, toAgentItem, toResponsesItem } from "./agent-items.ts";
 
-/** A format of messages: that of a vendor's API, or that of the AI SDK's `generateText`. */
-export type MessageFormat = WireId | "ai-sdk";
+/** A format of messages: that of a vendor's API, of the AI SDK's `generateText`, or of the items of the OpenAI Agents SDK. */
+export type MessageFormat = WireId | "ai-sdk" | "openai-agents";
 
 /** Tools as a list, or by name as in the AI SDK. */
 export type Tools = readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -34,9 +35,10 @@ interface Converter {
 /** Returns the converter for a format. */
 export function converterOf(format: MessageFormat): Converter {
   if (format === "ai-sdk") return AI_SDK;
+  if (format === "openai-agents") return AGENTS;
   const codec = findCodec(format);
   if (codec !== undefined) return wireConverter(codec);
-  const known = [...CODECS.map(({ id }) => id), "ai-sdk"].join(", ");
+  const known = [...CODECS.map(({ id }) => id), "ai-sdk", "openai-agents"].join(", ");
   throw new LonghaulError("settings.invalid", `unknown format; known formats: ${known}`);
 }
 
@@ -107,6 +109,24 @@ function wireConverter(codec: Codec): Converter {
   };
 }
 
+/** The Agents SDK has the items of the Responses API, with other names. */
+const AGENTS: Converter = {
+  decode: (items, parts) => wireConverter(codecOf("openai-responses")).decode(items.map(toResponsesItem), parts),
+  encode: (draft, items) => {
+    const given = new Set(items);
+    const calls = new Map(items.filter(isRecord).map((item) => [`${item.type} ${item.callId}`, item]));
+    return wireConverter(codecOf("openai-responses"))
+      .encode(draft, items)
+      .map((item) => (given.has(item) ? item : toAgentItem(item, originalOf(item, calls))));
+  },
+};
+
+function originalOf(item: unknown, items: ReadonlyMap<string, unknown>): unknown {
+  if (!isRecord(item)) return undefined;
+  const type = item.type === "function_call_output" ? "function_call_result" : item.type;
+  return items.get(`${type} ${item.call_id}`);
+}
+
 /** In formats without system messages, a generated one becomes a tagged user message. */
 function sendable({ kind, message }: Slot, takesSystemMessages: boolean): Message {
   return kind === "made" && message.role === "system" && !takesSystemMessages ? systemAsUser(message) : message;
@@ -119,6 +139,7 @@ function sendable({ kind, message }: Slot, takesSystemMessages: boolean): Messag
 export function formatOf(messages: readonly unknown[], tools?: unknown): MessageFormat {
   for (const [index, message] of messages.entries()) refuseStranger(message, `messages[${index}]`);
   if (messages.some(isModelMessage) || isRecord(tools)) return "ai-sdk";
+  if (messages.some(isAgentItem)) return "openai-agents";
   const entries = messages.map((message): JsonValue => toJson(message));
   return CODECS.find((codec) => entries.some((entry) => isOwnEntry(codec, entry)))?.id ?? "openai-chat";
 }
