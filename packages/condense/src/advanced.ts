@@ -47,6 +47,7 @@ export * from "./edits/draft.ts";
 export * from "./edits/edit.ts";
 export * from "./engine/run.ts";
 export { restoredFactsIn } from "./facts/facts.ts";
+export * from "./guides.ts";
 export * from "./passes/operations.ts";
 export * from "./passes/references.ts";
 export * from "./passes/thinking.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { defaultPrompts, findStrategy, STRATEGIES } from "./registry.ts";
+import { guideOf } from "./guides.ts";
+import { findStrategy, STRATEGIES } from "./registry.ts";
 import { strategiesPageFaults } from "./testing/describe-page.ts";
 
 describe("the registry", () => {
@@ -40,36 +41,7 @@ describe("docs/strategies/README.md", () => {
     const added = { ...findStrategy("native"), id: "added" };
     expect(strategiesPageFaults(page, [...STRATEGIES, added])).toEqual(["added"]);
     expect(strategiesPageFaults(page, STRATEGIES.slice(1))).toEqual(["native"]);
-    const renamed = { ...findStrategy("native"), guide: { ...findStrategy("native").guide, loses: "all" } };
+    const renamed = { ...findStrategy("native"), guide: { ...guideOf(findStrategy("native")), loses: "all" } };
     expect(strategiesPageFaults(page, STRATEGIES.with(0, renamed))).toEqual(["native"]);
-  });
-});
-
-describe("defaultPrompts", () => {
-  it("returns each prompt once, with the strategies that use it and those whose setting replaces it", () => {
-    expect(defaultPrompts().map(({ id, use, strategies }) => ({ id, use, strategies }))).toEqual([
-      {
-        id: "summary",
-        use: "One summary of the older part: native, smart, tree-summary.",
-        strategies: ["native", "smart", "tree-summary"],
-      },
-      { id: "sandwich", use: "The middle of a conversation: sandwich.", strategies: ["sandwich"] },
-      { id: "content", use: "One text, such as a tool result: smart.", strategies: [] },
-      { id: "merge", use: "Joins adjacent summaries into one: tree-summary.", strategies: [] },
-    ]);
-  });
-
-  it("lists a strategy's own prompt before a shared one", () => {
-    const own = { id: "own", use: "All of it", text: "Tell." };
-    const native = findStrategy("native");
-    const added = {
-      ...native,
-      id: "added",
-      guide: { ...native.guide, prompts: [own, ...(native.guide.prompts ?? [])] },
-    };
-    expect(defaultPrompts([added, native]).map(({ id, strategies }) => [id, strategies])).toEqual([
-      ["own", ["added"]],
-      ["summary", ["native"]],
-    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { InputOf } from "./contract/standard-schema.ts";
-import type { Pass, Prompt, Strategy } from "./contract/strategy.ts";
+import type { Pass, Strategy } from "./contract/strategy.ts";
 import { fullHistory } from "./strategies/full-history.ts";
 import { lossless } from "./strategies/lossless.ts";
 import { middleOut } from "./strategies/middle-out.ts";
@@ -73,26 +73,6 @@ export function findStrategy(id: unknown, strategies: readonly Strategy[] = STRA
 /** Returns the passes of a built-in strategy, for a strategy of your own. Throws `settings.invalid` for an invalid configuration. */
 export function passesOf<Id extends StrategyId>(strategy: Id, config?: StrategyConfig<Id>): readonly Pass[] {
   return findStrategy(strategy).passes(config);
-}
-
-/** A default prompt. */
-export interface DefaultPrompt extends Prompt {
-  /** The strategies whose `prompt` setting replaces it. */
-  readonly strategies: readonly string[];
-}
-
-/** Returns the default prompts of all strategies, without duplicates, those that a setting replaces first. */
-export function defaultPrompts(strategies: readonly Strategy[] = STRATEGIES): readonly DefaultPrompt[] {
-  const uses = strategies.flatMap(({ id, guide }) =>
-    (guide.prompts ?? []).map((prompt, at) => ({ prompt, strategy: id, isReplaceable: at === 0 })),
-  );
-  const ordered = [...uses.filter(({ isReplaceable }) => isReplaceable), ...uses.filter((use) => !use.isReplaceable)];
-  return [...new Map(ordered.map(({ prompt }) => [prompt.id, prompt])).values()].map(({ id, use, text }) => {
-    const own = uses.filter(({ prompt }) => prompt.id === id);
-    const users = own.map(({ strategy }) => strategy);
-    const replaced = own.filter(({ isReplaceable }) => isReplaceable).map(({ strategy }) => strategy);
-    return { id, use: `${use}: ${users.join(", ")}.`, text, strategies: replaced };
-  });
 }
 
 /** Default strategies to try in order when one fails. */

@@ -3,6 +3,7 @@ import {
   condenseInSteps,
   driveSync,
   expectedAnswer,
+  guideOf,
   planCondensation,
   type Reason,
   type Recommendation,
@@ -94,7 +95,7 @@ export function recommendStrategy(
 
 /** Adds a strategy's recommendation to its run; empty if it is never recommended. */
 function rankedRun(run: DryRun): (Recommendation & { readonly run: DryRun })[] {
-  const { recommendation } = run.strategy.guide;
+  const { recommendation } = guideOf(run.strategy);
   return recommendation === undefined ? [] : [{ ...recommendation, run }];
 }
 

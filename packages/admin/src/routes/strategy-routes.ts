@@ -2,11 +2,11 @@ import {
   askFor,
   checkWith,
   defaultPrompts,
+  guideOf,
   PROMPT_PLACEHOLDERS,
   promptFaults,
   renderAsk,
   STRATEGIES,
-  type StrategyGuide,
 } from "@longhaul/condense/advanced";
 import { isJsonObject, LonghaulError, type Message } from "@longhaul/conversation/advanced";
 import { findModel } from "@longhaul/models";
@@ -19,11 +19,12 @@ export const STRATEGY_ROUTES: readonly Route[] = [
     summary: "Lists the strategies with their descriptions and settings schemas.",
     answer: strategiesSchema,
     run: async () => ({
-      strategies: STRATEGIES.map(({ schema, guide, passes: _, ...strategy }) => {
+      strategies: STRATEGIES.map((given) => {
+        const { schema, guide: _, passes: __, ...strategy } = given;
         const checked = checkWith(schema, {});
         return {
           ...strategy,
-          ...shownOf(guide),
+          ...shownOf(guideOf(given)),
           schema: { ...findSetting(["context", "strategies", strategy.id])?.schema },
           defaults: "value" in checked && isJsonObject(checked.value) ? checked.value : {},
           docs: `/docs/strategies/${strategy.id}.html`,
@@ -57,7 +58,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
 ];
 
 /** Removes the fields of a guide that the strategies page does not show. */
-function shownOf({ prompts: _, recommendation: __, firstSettings, ...guide }: StrategyGuide) {
+function shownOf({ prompts: _, recommendation: __, firstSettings, ...guide }: ReturnType<typeof guideOf>) {
   return { ...guide, ...(firstSettings && { firstSettings: [...firstSettings] }) };
 }
 

@@ -33,6 +33,8 @@ export interface Capabilities {
 
 /** Description of a strategy for people who choose one, for the dashboard and for recommendations. */
 export interface StrategyGuide {
+  /** One or two sentences. @default the strategy's `description` */
+  readonly description?: string;
   /** How much information it loses: `none`, `low`, `medium` or `high`. */
   readonly loses: string;
   readonly chooseFor: string;
@@ -80,11 +82,12 @@ export interface Prompt {
 export interface Strategy<Id extends string = string, Config = unknown> {
   readonly id: Id;
   readonly name: string;
-  /** One or two sentences for the settings page. */
+  /** One or two sentences for people who choose a strategy. Empty if its guide has them. */
   readonly description: string;
   readonly version: string;
   readonly capabilities: Capabilities;
-  readonly guide: StrategyGuide;
+  /** Absent for the built-in strategies: `guideOf` has theirs. */
+  readonly guide?: StrategyGuide;
   /** Validates a configuration and fills in defaults; the docs and the settings page are generated from it. */
   readonly schema: StandardSchema<unknown, Config>;
   /** Converts other shapes of a configuration to the schema's. It returns anything else unchanged. */
@@ -126,7 +129,6 @@ export function defineStrategy(definition: StrategyDefinition): Strategy {
     name: id,
     description: "",
     version: "1.0.0",
-    guide: { loses: "unknown", chooseFor: "" },
     stopsAtTarget: true,
     ...definition,
     capabilities,

@@ -40,8 +40,6 @@ export function losslessPasses(config: OutputOf<typeof losslessSchema>): Pass[] 
 export const lossless = defineStrategy({
   id: "lossless",
   name: "Lossless",
-  description:
-    "Replaces repeated lines with references to their first occurrence. Nothing is lost: every reference can be expanded exactly.",
   version: "1.0.0",
   capabilities: {
     lossless: true,
@@ -50,22 +48,6 @@ export const lossless = defineStrategy({
     multiPass: true,
     summarizes: false,
     speed: "fast",
-  },
-  guide: {
-    loses: "none",
-    chooseFor: "agents that see the same lines repeatedly; sessions that must not lose anything",
-    figures: {
-      tokensLeftPercent: 61.4,
-      milliseconds: 37,
-      modelCalls: 0,
-      costUsd: 0,
-      recallAtQuarter: 0.953,
-    },
-    recommendation: {
-      rank: 10,
-      reason: "replacing repeated lines frees enough tokens; nothing is lost and no summary is needed",
-    },
-    firstSettings: ["references", "removeObsoleteState"],
   },
   schema: losslessSchema,
   stopsAtTarget: false,

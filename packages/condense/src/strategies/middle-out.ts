@@ -14,8 +14,6 @@ const schema = fields({
 export const middleOut = defineStrategy({
   id: "middle-out",
   name: "Middle-out",
-  description:
-    "Keeps the start, the end and every tool call of the conversation; drops text from the middle, and shortens old tool results if that is not enough.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -24,22 +22,6 @@ export const middleOut = defineStrategy({
     multiPass: true,
     summarizes: false,
     speed: "fast",
-  },
-  guide: {
-    loses: "high",
-    chooseFor: "sessions that must keep every tool call",
-    figures: {
-      tokensLeftPercent: 50,
-      milliseconds: 35,
-      modelCalls: 0,
-      costUsd: 0,
-      recallAtQuarter: 0.958,
-    },
-    recommendation: {
-      rank: 70,
-      reason: "it frees enough tokens without a model call; the start and the end are kept",
-    },
-    firstSettings: ["startShare"],
   },
   schema,
   stopsAtTarget: true,

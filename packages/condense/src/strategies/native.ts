@@ -5,7 +5,7 @@ import type { OutputOf } from "../contract/standard-schema.ts";
 import { defineStrategy } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit, MadeMessage } from "../edits/edit.ts";
-import { SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
+import { SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import {
   earlierSummary,
   indexesOf,
@@ -41,8 +41,6 @@ type NativeConfig = OutputOf<typeof schema>;
 export const native = defineStrategy({
   id: "native",
   name: "Native",
-  description:
-    "Keeps the first message, the last three and the user's shorter messages, and asks a model for one summary of everything else.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -51,24 +49,6 @@ export const native = defineStrategy({
     multiPass: false,
     summarizes: true,
     speed: "slow",
-  },
-  guide: {
-    loses: "medium",
-    chooseFor: "users of Roo Code; with userShare: 0 it works as in Roo Code",
-    figures: {
-      tokensLeftPercent: 3,
-      milliseconds: 113,
-      modelCalls: 1,
-      // biome-ignore lint/suspicious/noApproximativeNumericConstant: a price, not the square root of a half
-      costUsd: 0.707,
-      recallAtQuarter: 0.932,
-    },
-    recommendation: {
-      rank: 40,
-      reason: "tool results are only part of the size, and one summary covers the rest",
-    },
-    firstSettings: ["profile", "maxSummaryTokens", "userShare"],
-    prompts: [SUMMARY],
   },
   schema,
   stopsAtTarget: true,

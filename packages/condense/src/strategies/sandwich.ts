@@ -33,8 +33,6 @@ export function sandwichConfig(config: unknown): SandwichConfig {
 export const sandwich = defineStrategy({
   id: "sandwich",
   name: "Sandwich",
-  description:
-    "Keeps the first and the last messages and the user's shorter ones, and replaces the others with one summary.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -43,23 +41,6 @@ export const sandwich = defineStrategy({
     multiPass: false,
     summarizes: true,
     speed: "slow",
-  },
-  guide: {
-    loses: "medium",
-    chooseFor: "chats; condenses at 70% of the window",
-    figures: {
-      tokensLeftPercent: 5.6,
-      milliseconds: 114,
-      modelCalls: 1,
-      costUsd: 0.688,
-      recallAtQuarter: 0.962,
-    },
-    recommendation: {
-      rank: 60,
-      reason: "one summary between the start and the end frees enough tokens",
-    },
-    firstSettings: ["preserveTop", "preserveBottom", "profile"],
-    prompts: [{ id: "sandwich", use: "The middle of a conversation", text: SANDWICH_PROMPT }],
   },
   schema,
   thresholdPercent: 70,

@@ -21,8 +21,6 @@ const KEPT_AT_START = 1;
 export const slidingTruncation = defineStrategy({
   id: "sliding-truncation",
   name: "Sliding truncation",
-  description:
-    "Keeps the first message and removes the older half of the others. It removes an even number of messages, unless your latest message is among them. No model call.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -31,11 +29,6 @@ export const slidingTruncation = defineStrategy({
     multiPass: false,
     summarizes: false,
     speed: "fast",
-  },
-  guide: {
-    loses: "high",
-    chooseFor: "a fallback that behaves like Roo Code's",
-    firstSettings: ["removeShare"],
   },
   schema,
   stopsAtTarget: true,

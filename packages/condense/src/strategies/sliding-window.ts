@@ -20,8 +20,6 @@ const NO_START = 0;
 export const slidingWindow = defineStrategy({
   id: "sliding-window",
   name: "Sliding window",
-  description:
-    "Keeps the recent messages. Drops older text first, then shortens old tool results. Tool calls stay, unless you set a number of messages.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -30,22 +28,6 @@ export const slidingWindow = defineStrategy({
     multiPass: true,
     summarizes: false,
     speed: "fast",
-  },
-  guide: {
-    loses: "high",
-    chooseFor: "sessions where only recent messages matter",
-    figures: {
-      tokensLeftPercent: 50,
-      milliseconds: 34,
-      modelCalls: 0,
-      costUsd: 0,
-      recallAtQuarter: 0.941,
-    },
-    recommendation: {
-      rank: 80,
-      reason: "only the recent messages fit",
-    },
-    firstSettings: ["keepLast"],
   },
   schema,
   stopsAtTarget: false,

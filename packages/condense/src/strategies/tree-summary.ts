@@ -4,7 +4,7 @@ import type { OutputOf } from "../contract/standard-schema.ts";
 import { defineStrategy, type Pass } from "../contract/strategy.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, Edit } from "../edits/edit.ts";
-import { MERGE_PROMPT, SUMMARY, SUMMARY_PROMPT } from "../summaries/prompts.ts";
+import { MERGE_PROMPT, SUMMARY_PROMPT } from "../summaries/prompts.ts";
 import {
   askFromScratch,
   earlierSummary,
@@ -45,8 +45,6 @@ type TreeSummaryConfig = OutputOf<typeof schema>;
 export const treeSummary = defineStrategy({
   id: "tree-summary",
   name: "Tree summary",
-  description:
-    "Summarizes a very long conversation in chunks, then joins the summaries level by level. The user's shorter messages stay.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -55,23 +53,6 @@ export const treeSummary = defineStrategy({
     multiPass: true,
     summarizes: true,
     speed: "slow",
-  },
-  guide: {
-    loses: "medium",
-    chooseFor: "conversations far larger than the summarizer's window",
-    figures: {
-      tokensLeftPercent: 34.9,
-      milliseconds: 194,
-      modelCalls: 19,
-      costUsd: 0.929,
-      recallAtQuarter: 0.954,
-    },
-    recommendation: {
-      rank: 50,
-      reason: "it is too long for one summary, so summaries of its parts are summarized again",
-    },
-    firstSettings: ["chunkSize", "preserveBottom", "profile"],
-    prompts: [SUMMARY, { id: "merge", use: "Joins adjacent summaries into one", text: MERGE_PROMPT }],
   },
   schema,
   stopsAtTarget: true,

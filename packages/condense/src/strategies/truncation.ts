@@ -34,8 +34,6 @@ type TruncationConfig = OutputOf<typeof schema>;
 export const truncation = defineStrategy({
   id: "truncation",
   name: "Truncation",
-  description:
-    "Shortens or suppresses old tool results and arguments, oldest first. Fast, and no model call; message text is kept.",
   version: "1.0.0",
   capabilities: {
     lossless: false,
@@ -44,22 +42,6 @@ export const truncation = defineStrategy({
     multiPass: true,
     summarizes: false,
     speed: "fast",
-  },
-  guide: {
-    loses: "high",
-    chooseFor: "the lowest latency",
-    figures: {
-      tokensLeftPercent: 48.7,
-      milliseconds: 14,
-      modelCalls: 0,
-      costUsd: 0,
-      recallAtQuarter: 0.963,
-    },
-    recommendation: {
-      rank: 30,
-      reason: "it frees enough tokens and keeps all message text; only tool content is cut",
-    },
-    firstSettings: ["truncationMode", "preserveRecentCount", "maxToolResultLines"],
   },
   schema,
   stopsAtTarget: true,

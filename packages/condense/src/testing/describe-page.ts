@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { condenseInSteps } from "../condense-in-steps.ts";
 import type { Strategy } from "../contract/strategy.ts";
+import { guideOf } from "../guides.ts";
 import { renderMessages } from "../summaries/ask.ts";
 import { finish, makePlan, settingsIn } from "./context.ts";
 import { EXAMPLE_SESSION, exampleAnswer } from "./example-session.ts";
@@ -107,7 +108,8 @@ export function strategiesPageFaults(page: string, strategies: readonly Strategy
   const listed = [...tables.words.keys()];
   const unknown = listed.filter((id) => !strategies.some((strategy) => strategy.id === id));
   const wrong = strategies.flatMap((strategy) => {
-    const { id, guide } = strategy;
+    const { id } = strategy;
+    const guide = guideOf(strategy);
     const isLinked = page.includes(`\n| [\`${id}\`](${id}.md) |`);
     const [, loses, chooseFor] = tables.words.get(id) ?? [];
     const isSame = [

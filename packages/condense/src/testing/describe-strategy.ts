@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { condenseInSteps } from "../condense-in-steps.ts";
 import type { Strategy } from "../contract/strategy.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
+import { guideOf } from "../guides.ts";
 import { project } from "../rewrite/projection.ts";
 import { finish, makePlan, settingsIn } from "./context.ts";
 import { faultsIn, keepsTask } from "./soundness.ts";
@@ -22,7 +23,7 @@ export function describeStrategy({ strategy, configs }: StrategySuite): void {
     it("has an id, a name and a description", () => {
       expect(strategy.id).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(strategy.version).toMatch(/^\d+\.\d+\.\d+$/);
-      expect(strategy.name.length * strategy.description.length).toBeGreaterThan(0);
+      expect(strategy.name.length * guideOf(strategy).description.length).toBeGreaterThan(0);
     });
 
     it("has a schema with a description for every setting", () => {

@@ -57,7 +57,7 @@ function exportsOf(file: string): object {
 
 function isStrategy(value: unknown): value is Strategy {
   if (!isJsonObject(value)) return false;
-  const { id, name, version, passes, schema, guide, capabilities }: Record<string, unknown> = value;
+  const { id, name, version, passes, schema, guide = {}, capabilities }: Record<string, unknown> = value;
   const areTexts = [id, name, version].every((text) => typeof text === "string" && text !== "");
   return areTexts && typeof passes === "function" && [schema, guide, capabilities].every(isJsonObject);
 }
