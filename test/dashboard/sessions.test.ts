@@ -104,6 +104,11 @@ describe("a request", () => {
     expect(await rig.page.locator("[data-fate=added] .text-block.added").first().textContent()).toMatch(/\w{4}/);
   });
 
+  it("counts the marks that the model copied into its calls", async () => {
+    await rig.page.getByText("Copied marks", { exact: true }).waitFor();
+    await rig.page.getByText("marks that the model copied into its tool calls").waitFor();
+  });
+
   it("shows shortened texts side by side and inline", async () => {
     await rig.show(`requests/${await condensedRequest("checkout-outage")}`);
     await scrollToRow(rig.page, "[data-fate=shortened]");

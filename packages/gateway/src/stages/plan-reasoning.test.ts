@@ -26,6 +26,7 @@ const snapshot = makeSnapshot({
     { match: "deep", upstream: "claude", model: "claude-opus-4-7:high" },
     { match: "hidden", upstream: "claude", model: "claude-sonnet-4-5", reasoning: { exclude: true } },
     { match: "silent", upstream: "local", model: "deepseek-v4-pro", reasoning: { exclude: true } },
+    { match: "deepseek-*", upstream: "local" },
     { match: "gpt-*", upstream: "openai" },
     { match: "o4-*", upstream: "openai" },
     { match: "gemini-*", upstream: "gemini" },
@@ -129,6 +130,11 @@ describe("planCall", () => {
   it("leaves an unknown suffix to other upstreams", () => {
     const { planned } = plan("openrouter/anthropic/claude-opus-4.6:ultra", {}, "/v1/chat/completions");
     expect(planned.destination.model).toBe("anthropic/claude-opus-4.6:ultra");
+  });
+
+  it("rejects it at a compatible server that knows the model without it, unless it is a tag", () => {
+    expect(() => plan("deepseek-v4-pro:ultra", {}, CHAT)).toThrow('"ultra" is not a reasoning suffix');
+    expect(plan("deepseek-v4-pro:latest", {}, CHAT).planned.destination.model).toBe("deepseek-v4-pro:latest");
   });
 
   it("rejects unknown parameters before translation", () => {
