@@ -137,6 +137,11 @@ export function toolSubject({ input }: ToolUse): string | undefined {
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
+/** Whether a tool sets a list of to-dos or the steps of a plan, judged by its name. A call contains the whole list. */
+export function isListTool(name: string): boolean {
+  return /todo|plan/i.test(name);
+}
+
 /** Returns the command of a tool use, without the shell that runs it. */
 export function commandOf(use: ToolUse): string {
   return (toolSubject(use) ?? "").replace(/^(?:bash|sh|zsh) -l?c +['"]?/, "");

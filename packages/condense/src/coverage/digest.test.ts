@@ -171,6 +171,7 @@ describe("digest", () => {
     ];
     const boxes = "[x] Write part 0\n[ ] Write part 1 (in progress)\n[ ] Write part 2";
     expect(digest(messages, 1_000, counter)).toBe(`TodoWrite:\n${boxes}`);
+    expect(answer({ messages, maxTokens: 1_000, hasLaterList: true })).not.toContain("Write part");
   });
 
   it("quotes what the assistant said it did before lines of files", () => {

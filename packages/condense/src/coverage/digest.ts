@@ -31,9 +31,10 @@ export function answerOffline(ask: Ask, counter: TokenCounter): Extract<Answer, 
   const kept = new Set(ask.kept?.map((index) => earlier.length + index));
   const inputTokens = sum(messages.map((message, index) => (kept.has(index) ? 0 : counter.countMessage(message))));
   const maxTokens = Math.min(ask.maxTokens, Math.ceil(inputTokens * SHARE_OF_INPUT));
-  const state = stateAfter(messages, { maxTokens, counter, kept });
+  const options = { maxTokens, counter, kept, hasLaterList: ask.hasLaterList ?? false };
+  const state = stateAfter(messages, options);
   const room = maxTokens - (state === "" ? 0 : counter.countText(`\n${state}`));
-  const text = explained((limit) => quote(messages, { maxTokens: limit, counter, kept }), room, counter);
+  const text = explained((limit) => quote(messages, { ...options, maxTokens: limit }), room, counter);
   const withoutText = `${countOf(ask.messages.length - kept.size, "message")} without text.`;
   const whole = [text, ...(state === "" ? [] : [state])].join("\n");
   return { kind: "text", text: text === "" ? withoutText : whole, costUsd: 0 };
@@ -56,7 +57,7 @@ function explained(make: (maxTokens: number) => string, maxTokens: number, count
 
 /** Digests messages into a text of at most `maxTokens`: the lines that will likely be needed, labelled with their author. */
 export function digest(messages: readonly Message[], maxTokens: number, counter: TokenCounter): string {
-  return quote(messages, { maxTokens, counter, kept: new Set() });
+  return quote(messages, { maxTokens, counter, kept: new Set(), hasLaterList: false });
 }
 
 /** Precedes the facts below a digest. */
@@ -79,12 +80,14 @@ interface QuoteOptions {
   readonly counter: TokenCounter;
   /** Indexes of messages that a reader sees anyway. */
   readonly kept: ReadonlySet<number>;
+  /** Whether the lists of to-dos in the messages are outdated. */
+  readonly hasLaterList: boolean;
 }
 
-function quote(messages: readonly Message[], { maxTokens, counter, kept }: QuoteOptions): string {
+function quote(messages: readonly Message[], { maxTokens, counter, kept, hasLaterList }: QuoteOptions): string {
   const read = decompose(messages);
   const latest = read.contents.findLast(isAnswer);
-  const contents = withLatestLists(read.contents).map((content) =>
+  const contents = withLatestLists(read.contents, hasLaterList).map((content) =>
     isAnswer(content) && content !== latest
       ? { ...content, text: withoutNextSteps(content.text) }
       : withoutTags(content),

@@ -85,6 +85,8 @@ export interface Ask {
   readonly range?: { readonly from: number; readonly to: number };
   /** Indexes of `messages` that stay in the conversation: the answer need not repeat them. */
   readonly kept?: readonly number[];
+  /** Whether a later message sets a list of to-dos, so that the lists in `messages` are outdated. @default false */
+  readonly hasLaterList?: boolean;
   /** An earlier summary to update. */
   readonly previous?: string;
   readonly instructions: string;

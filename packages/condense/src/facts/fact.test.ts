@@ -32,6 +32,25 @@ describe("factsIn", () => {
     ).toEqual(["Never touch src/api.ts in this work.", "src/api.ts", "filterReports", "src/filter.ts"]);
   });
 
+  it("takes no terms from the middle of a long text of the user, which is pasted, but constraints", () => {
+    const pasted = Array.from(
+      { length: 20 },
+      (_, index) => `  ${index} | import { part${index}Of } from "./lib/part.ts";`,
+    );
+    const text = [
+      "Why does src/build.ts fail?",
+      "",
+      "",
+      ...pasted,
+      "Never touch src/api.ts.",
+      "",
+      "",
+      "",
+      "That was src/ci.ts on the server.",
+    ];
+    expect(words([makeUser(text.join("\n"))])).toEqual(["Never touch src/api.ts.", "src/build.ts", "src/ci.ts"]);
+  });
+
   it("ignores errors that a later run of the same command repaired", () => {
     const run = (id: string, text: string, isError: boolean) => [
       makeAssistant(makeToolCall(id, { name: "bash", input: { command: "npm test -- --run" } })),

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation/advanced";
 import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
-import { actionOf, filesOf } from "../content/tool-action.ts";
+import { actionOf, filesOf, isListTool } from "../content/tool-action.ts";
 import { hasFailed, kindOfUse } from "./failures.ts";
 import { isIntent, withoutNextSteps } from "./findings.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
@@ -111,9 +111,27 @@ function sentencesInContent({ level, role, text, use }: Content): SourcedSentenc
   const isOwn = role === "user" && text.length <= MAX_OWN_CHARS;
   const source = level === "result" ? "failure" : isOwn ? "user" : "assistant";
   const isNoise = (sentence: string) => (source === "failure" ? NOISE.test(sentence) : isIntent(sentence));
+  if (source === "user") return userSentences(text);
   const said = source === "assistant" ? withoutNextSteps(text) : text;
-  const sentences = sentencesOf(said).map((sentence) => ({ source, sentence }) as const);
-  return source === "user" ? sentences : sentences.filter(({ sentence }) => !isNoise(sentence));
+  return sentencesOf(said).flatMap((sentence) => (isNoise(sentence) ? [] : [{ source, sentence }]));
+}
+
+/** Longer texts from the user contain pasted lines: only the lines at their ends name what the user means. */
+const OWN_LINES = 15;
+const EDGE_LINES = 3;
+
+/** Returns the sentences of the user; those between the ends of a long text count only as constraints. */
+function userSentences(text: string): SourcedSentence[] {
+  const lines = text.split("\n");
+  const isLong = lines.length > OWN_LINES;
+  const parts = isLong
+    ? [lines.slice(0, EDGE_LINES), lines.slice(EDGE_LINES, -EDGE_LINES), lines.slice(-EDGE_LINES)]
+    : [lines];
+  return parts.flatMap((part, index) =>
+    sentencesOf(part.join("\n")).map((sentence): SourcedSentence => {
+      return { source: "user", sentence, ...(index === 1 ? { words: "" } : {}) };
+    }),
+  );
 }
 
 /** Lines of a stack trace, and of a script runner about the script that failed. */
@@ -215,10 +233,10 @@ export function latestLists(contents: readonly Content[]): ReadonlySet<number> {
   return new Set(messages.values());
 }
 
-/** Writes the latest list of each to-do tool as lines with boxes, and removes the earlier ones. */
-export function withLatestLists(contents: readonly Content[]): Content[] {
+/** Writes the latest list of each to-do tool as lines with boxes, and removes the earlier ones, or all if they are outdated. */
+export function withLatestLists(contents: readonly Content[], areOutdated: boolean): Content[] {
   const latest = new Map<string, { readonly use: ToolUse; readonly text: string }>();
-  const uses = new Set(contents.flatMap(({ use }) => (use !== undefined && LIST_TOOL.test(use.name) ? [use] : [])));
+  const uses = new Set(contents.flatMap(({ use }) => (use !== undefined && isListTool(use.name) ? [use] : [])));
   const lists = new Set<ToolUse>();
   for (const use of uses) {
     const text = boxesOf(use);
@@ -231,7 +249,7 @@ export function withLatestLists(contents: readonly Content[]): Content[] {
     const { use } = content;
     if (use === undefined || !lists.has(use)) return [content];
     const list = latest.get(use.name);
-    if (list?.use !== use || written.has(use)) return [];
+    if (areOutdated || list?.use !== use || written.has(use)) return [];
     written.add(use);
     return [{ ...content, text: list.text }];
   });
@@ -239,7 +257,7 @@ export function withLatestLists(contents: readonly Content[]): Content[] {
 
 /** Whether a tool use sets a list of to-dos. */
 export function isTodoList(use: ToolUse): boolean {
-  return LIST_TOOL.test(use.name) && boxesOf(use) !== "";
+  return isListTool(use.name) && boxesOf(use) !== "";
 }
 
 function boxesOf({ input }: ToolUse): string {
@@ -271,14 +289,12 @@ function* boxesIn(text: string): Generator<{ item: string; isDone: boolean }> {
   }
 }
 
-/** Tools whose calls contain a whole list, which replaces the previous one. */
-const LIST_TOOL = /todo|plan/i;
 const LIST_BOX = /^[ \t]{0,20}(?:[-*+][ \t]{1,9}|\d{1,3}\.[ \t]{1,9})?\[([ xX-])\][ \t]{1,9}(\S.*)$/gm;
 
 /** Returns the open items of a list in a tool's input: objects with a status, or lines with a box. */
 function listOf({ name, input }: ToolUse, text: string): string[] | undefined {
   const items = listIn(input);
-  if (items !== undefined || !LIST_TOOL.test(name)) return items;
+  if (items !== undefined || !isListTool(name)) return items;
   const boxes = [...text.matchAll(LIST_BOX)];
   if (boxes.length === 0) return undefined;
   return boxes.flatMap(([, sign, item = ""]) => (sign === "x" || sign === "X" ? [] : [item.trim()]));

@@ -9,6 +9,7 @@ export interface SummaryRequest {
   readonly range?: { readonly from: number; readonly to: number };
   /** Indexes of `messages` that stay in the conversation. */
   readonly kept?: readonly number[];
+  readonly hasLaterList?: boolean;
   readonly previous?: string;
   readonly prompt: string;
   readonly maxTokens: number;

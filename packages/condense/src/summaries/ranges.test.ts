@@ -138,6 +138,14 @@ describe("askAboutMessages about a range", () => {
 });
 
 describe("askAboutMessages", () => {
+  it("says whether a later message sets a list of to-dos", () => {
+    const list = (id: string) => [makeAssistant(makeToolCall(id, { name: "TodoWrite" })), makeUser(makeToolResult(id))];
+    const lists = makeTestView(makeConversation([makeUser("go"), ...list("a"), ...list("b")]), 1_000);
+    const options = { prompt: "Sum up.", maxTokens: 4_000 };
+    const isLater = (...indexes: number[]) => askAboutMessages(lists, indexes, options)?.hasLaterList;
+    expect([isLater(0, 1, 2), isLater(1, 2, 3, 4)]).toEqual([true, undefined]);
+  });
+
   it("sets the range of contiguous messages only", () => {
     const options = { prompt: "Sum up.", maxTokens: 4_000 };
     const { messages } = CHAT;

@@ -1,5 +1,6 @@
 import type { Message } from "@longhaul/conversation";
 import { nearestCut } from "../content/cuts.ts";
+import { isListTool } from "../content/tool-action.ts";
 import { setting, text, wholeNumber } from "../contract/setting.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, MadeMessage } from "../edits/edit.ts";
@@ -88,8 +89,18 @@ export function askAboutMessages(
   if (fresh.length === 0) return undefined;
   const messages = fresh.flatMap((index) => view.conversation.messages[index] ?? []);
   const kept = fresh.flatMap((index, position) => (staying?.has(index) === true ? [position] : []));
-  const more = { ...(previous === undefined ? {} : { previous }), ...(kept.length === 0 ? {} : { kept }) };
+  const more = {
+    ...(previous === undefined ? {} : { previous }),
+    ...(kept.length === 0 ? {} : { kept }),
+    ...(hasListAfter(view, fresh.at(-1) ?? 0) ? { hasLaterList: true } : {}),
+  };
   return askFor({ ...limited(view, options), messages, ...rangeOf(fresh), ...more }, view.counter);
+}
+
+function hasListAfter(view: View, index: number): boolean {
+  return view.contents().contents.some(({ level, at, use }) => {
+    return level === "parameters" && at.message > index && use !== undefined && isListTool(use.name);
+  });
 }
 
 /** Returns the range of the indexes if they are contiguous. */
