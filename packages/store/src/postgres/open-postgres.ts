@@ -6,6 +6,7 @@ import type { Database, Tables } from "../sql/tables.ts";
 import { type Address, readAddress } from "./address.ts";
 import { notify, openChanges } from "./changes.ts";
 import { insertRows, isAmong, postgresDialect } from "./dialect.ts";
+import { closeWithTimeout } from "./liveness.ts";
 import { type ConnectionPool, openPool } from "./pool.ts";
 
 const DEFAULT_MAX_CONNECTIONS = 10;
@@ -33,11 +34,13 @@ export async function openPostgres({ url, nowMs, maxConnections }: PostgresOptio
   });
   const database = databaseOn(pool);
   const changes = await openChanges(database, address);
+  const { settle, ...parts } = makeStore({ database, nowMs, isAmong, insertRows, notify });
   return {
-    ...makeStore({ database, nowMs, isAmong, insertRows, notify }),
+    ...parts,
     changes,
     notices: () => [],
     async close() {
+      await closeWithTimeout(settle());
       await changes.close();
       await pool.close();
     },

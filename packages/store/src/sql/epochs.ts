@@ -8,7 +8,13 @@ import { countDeleted, type Database, type EpochRow, readJson } from "./tables.t
 /** How often a use is recorded. It rewrites the whole row, and a conversation looks up its epochs on every turn. */
 const USE_GRAIN_MS = 60_000;
 
-export function makeEpochs(engine: Engine): Epochs {
+/** Epochs whose uses are recorded after `find` has returned. */
+interface SqlEpochs extends Epochs {
+  /** Waits until the uses so far are recorded. */
+  settle(): Promise<void>;
+}
+
+export function makeEpochs(engine: Engine): SqlEpochs {
   const { database, nowMs, notify } = engine;
   let marks: Promise<unknown> = Promise.resolve();
   const mark = (scope: string, rows: readonly EpochRow[]) => {
@@ -48,6 +54,9 @@ export function makeEpochs(engine: Engine): Epochs {
           ),
       );
       return unused + (await countDeleted(deleteOverSize(database, maxBytes)));
+    },
+    async settle() {
+      await marks.catch(() => {});
     },
   };
 }

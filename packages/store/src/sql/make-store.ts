@@ -9,10 +9,18 @@ import { makeCalibrations, makeWindows } from "./learned.ts";
 import { makeLimits } from "./limits.ts";
 import { makePresets, makeSettings } from "./settings.ts";
 
-export function makeStore(engine: Engine): Omit<Store, "close" | "changes" | "notices"> {
+/** The parts of a store that both databases share. */
+interface SharedParts extends Omit<Store, "close" | "changes" | "notices"> {
+  /** Waits for everything that is still being written. */
+  settle(): Promise<void>;
+}
+
+export function makeStore(engine: Engine): SharedParts {
   const { database } = engine;
+  const { settle, ...epochs } = makeEpochs(engine);
   return {
-    epochs: makeEpochs(engine),
+    settle,
+    epochs,
     windows: makeWindows(database),
     calibrations: makeCalibrations(database),
     settings: makeSettings(engine),

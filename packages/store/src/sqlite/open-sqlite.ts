@@ -92,12 +92,14 @@ interface Opened extends Pick<Engine, "database" | "nowMs"> {
 }
 
 function storeOn(connection: SqliteConnection, { database, nowMs, changes, notices }: Opened): Store {
+  const { settle, ...parts } = makeStore({ database, nowMs, isAmong, insertRows: makeInsertRows() });
   return {
-    ...makeStore({ database, nowMs, isAmong, insertRows: makeInsertRows() }),
+    ...parts,
     changes,
     notices: () => notices,
     async close() {
       changes.close();
+      await settle();
       await connection.close();
     },
   };

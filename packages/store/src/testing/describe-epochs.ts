@@ -123,6 +123,16 @@ export function describeEpochs({ clock, open }: StoreOpener, skips: Skips): void
       expect(await epochs.find("scope", ["prefix-0", "prefix-1", "prefix-2", "prefix-3"])).toEqual([put[2], put[3]]);
     });
 
+    it.skipIf(skips.reopening !== undefined)("remember a use right before the store is closed", async () => {
+      const store = await open("closed-after-use");
+      await store.epochs.put(makeEpoch());
+      clock.nowMs += HOUR_MS;
+      await store.epochs.find("scope", ["prefix"]);
+      await store.close();
+      const { epochs } = await open("closed-after-use");
+      expect(await epochs.prune(clock.nowMs, MUCH)).toBe(0);
+    });
+
     it("are not cleared without a selection", async () => {
       const { epochs } = await open();
       await epochs.put(makeEpoch());
