@@ -58,7 +58,7 @@ function measure(body: string, counter: CachingCounter): WarmTimes {
     fingerprints: repeat(
       () => grow({ ...session, messages: [] }),
       (rest) => {
-        for (const print of prints) counter.countKnown(print);
+        for (const print of prints) counter.countSizes(counter.knownSizes(print) ?? []);
         counter.countConversation(rest);
       },
     ),

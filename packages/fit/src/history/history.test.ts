@@ -94,25 +94,30 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
 });
 
 describe("makeHistories", () => {
-  it("counts no message of many long conversations twice, and reads them as if they were new", async () => {
+  it("measures no message of many long conversations twice at any ratio, and reads them as if they were new", async () => {
     const known = makeKnownMessages(2, { messages: 1, packedBytes: 1e6 });
     const histories = makeHistories(known);
-    let counted = 0;
-    const counting = {
-      ...counter,
-      countKnown: () => undefined,
-      countMessage: (message: Message) => counter.countMessage(message) + 0 * counted++,
-    };
-    const read = async (session: number, turns: number) => {
+    const plain = await makeTokenCounters().counterFor("claude");
+    let measured = 0;
+    const countingAt = async (ratio: number) => ({
+      ...(await makeTokenCounters({ hash: sha256 }).counterFor("claude", ratio)),
+      knownSizes: () => undefined,
+      measureMessage: (message: Message) => {
+        measured++;
+        return plain.measureMessage(message);
+      },
+    });
+    const read = async (session: number, turns: number, ratio = 1) => {
       const call = makeCall(longBody(session, turns), { wire: "openai-chat" });
-      const before = counted;
-      const history = await histories.read(call, counting);
-      expect(summaryOf(history)).toEqual(summaryOf(await makeHistories(IGNORANT).read(call, apart)));
-      return counted - before;
+      const before = measured;
+      const history = await histories.read(call, await countingAt(ratio));
+      const slow = await makeTokenCounters().counterFor("claude", ratio);
+      expect(summaryOf(history)).toEqual(summaryOf(await makeHistories(IGNORANT).read(call, slow)));
+      return measured - before;
     };
     const sessions = [1, 2, 3, 4, 5];
     for (const session of sessions) expect(await read(session, 40)).toBe(80);
-    for (const session of sessions) expect(await read(session, 41)).toBe(2);
+    for (const session of sessions) expect(await read(session, 41, 1 + session / 10)).toBe(2);
   });
 
   it("counts messages that cannot be split, too", async () => {

@@ -5,6 +5,7 @@ import type { Codec, Span } from "@longhaul/wire";
 import type { Call } from "../request/call.ts";
 import { parsePaced } from "../request/paced-json.ts";
 import { finishPaced, makePauses, once, type Pauses } from "../threads/timing.ts";
+import type { MessageSizes } from "./known-fronts.ts";
 import {
   decodeSpan,
   type KnownMessage,
@@ -89,9 +90,12 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
       const layout = layoutOf(looked, call.codec, opening);
       const head = await headOf(headBytes(call.body, looked, layout), call, { large, pauses });
       const messages = looked.messages.slice(opening);
-      const count = (index: number) => countMessage(call, layout.spans[index], { counter, large });
+      const sizesAt = (index: number) => measureMessage(call, layout.spans[index], { counter, large });
       const { front } = looked;
-      return await makeHistory({ head, messages, layout }, { counter, count, memos, ...(front && { front, opening }) });
+      return await makeHistory(
+        { head, messages, layout },
+        { counter, sizesAt, memos, ...(front && { front, opening }) },
+      );
     },
   };
 }
@@ -102,9 +106,9 @@ async function parsedHistory(call: Call, counter: CachingCounter): Promise<Histo
   const request = call.wholeRequest();
   const { messages } = request.conversation;
   const head = { ...request, conversation: { ...request.conversation, messages: [] } };
-  const count = (index: number) => {
+  const sizesAt = (index: number) => {
     const message = messages[index];
-    return message === undefined ? 0 : counter.countMessage(message);
+    return message === undefined ? [] : counter.measureMessage(message);
   };
   const known: KnownMessage[] = [];
   const pauses = makePauses();
@@ -113,13 +117,13 @@ async function parsedHistory(call: Call, counter: CachingCounter): Promise<Histo
     known.push(knowMessage(message));
   }
   const found = { head, messages: known, layout: undefined };
-  return await makeHistory(found, { counter, count, memos: makeMemos() });
+  return await makeHistory(found, { counter, sizesAt, memos: makeMemos() });
 }
 
 interface Reading {
   readonly counter: CachingCounter;
-  /** Counts a message for the first time. */
-  count(index: number): number | Promise<number>;
+  /** Measures a message for the first time. */
+  sizesAt(index: number): MessageSizes | Promise<MessageSizes>;
   readonly memos: Memos;
   /** The known front of the body. Its first messages, as many as `opening`, are the system prompt. */
   readonly front?: LookedUp["front"];
@@ -128,25 +132,31 @@ interface Reading {
 
 async function makeHistory(
   found: Pick<History, "head" | "messages" | "layout">,
-  { counter, count, memos, front, opening = 0 }: Reading,
+  { counter, sizesAt, memos, front, opening = 0 }: Reading,
 ): Promise<History> {
   const { head, messages } = found;
   const { system, tools } = head.conversation;
-  const counted = front?.counted?.counter === counter ? front.counted : undefined;
-  const messageTokens = [...(counted?.tokens ?? [])];
+  const counted = front?.counted?.tokenizer === counter.tokenizer ? front?.counted : undefined;
+  const sizes = [...(counted?.sizes ?? [])];
   const pauses = makePauses();
-  for (let index = messageTokens.length; index < messages.length; index++) {
+  for (let index = sizes.length; index < messages.length; index++) {
     const print = messages[index]?.fingerprint ?? "";
-    const known = counter.countKnown(print) ?? counted?.after.get(print);
+    const known = counter.knownSizes(print) ?? counted?.after.get(print);
     if (known === undefined) await pauses.take();
-    messageTokens.push(known ?? (await count(index)));
+    sizes.push(known ?? (await sizesAt(index)));
   }
+  const messageTokens = sizes.map(counter.countSizes);
   await memos.prepare(messages, pauses);
   const toolTokens = counter.countTools(tools);
   const headTokens = counter.countSystem(system) + toolTokens;
   const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
-  if (front !== undefined)
-    front.counted = countedIn(front.messages.length - opening, { counter, messages, messageTokens });
+  if (front !== undefined && counter.tokenizer !== undefined) {
+    const length = front.messages.length - opening;
+    const after = messages
+      .slice(length)
+      .map(({ fingerprint }, index) => [fingerprint, sizes[length + index] ?? []] as const);
+    front.counted = { tokenizer: counter.tokenizer, sizes: sizes.slice(0, length), after: new Map(after) };
+  }
   return {
     ...found,
     messageTokens,
@@ -157,16 +167,6 @@ async function makeHistory(
     loosePrefixes: (conversation) => memos.loosePrefixesOf(messages, conversation),
     headPrint: () => headPrintOf(head),
   };
-}
-
-function countedIn(
-  length: number,
-  { counter, messages, messageTokens }: Pick<History, "messages" | "messageTokens"> & Pick<Reading, "counter">,
-) {
-  const after = messages
-    .slice(length)
-    .map(({ fingerprint }, index) => [fingerprint, messageTokens[length + index] ?? 0] as const);
-  return { counter, tokens: messageTokens.slice(0, length), after: new Map(after) };
 }
 
 const headPrints = new WeakMap<Request, string>();
@@ -198,21 +198,21 @@ function headBytes(body: Uint8Array, { spans }: LookedUp, layout: Layout): Buffe
   return Buffer.concat([body.subarray(0, from), body.subarray(spans.at(-1)?.to ?? from)]);
 }
 
-function countMessage(
+function measureMessage(
   { body, codec }: Call,
   span: Span | undefined,
   { counter, large }: { readonly counter: CachingCounter; readonly large: Measuring },
-): number | Promise<number> {
+): MessageSizes | Promise<MessageSizes> {
   const bytes = body.subarray(span?.from ?? 0, span?.to ?? 0);
-  if (bytes.length > LARGE_MESSAGE_BYTES) return large.count(bytes);
+  if (bytes.length > LARGE_MESSAGE_BYTES) return large.sizesOf(bytes);
   const message = decodeSpan(bytes, codec);
-  return message === undefined ? 0 : counter.countMessage(message);
+  return message === undefined ? [] : counter.measureMessage(message);
 }
 
 /** Reads and counts large pieces without blocking other requests. */
 interface Measuring {
   readonly learn: LearnMessage;
-  count(bytes: Uint8Array): Promise<number>;
+  sizesOf(bytes: Uint8Array): Promise<MessageSizes>;
   countHead(head: Request, bytes: Uint8Array): Promise<void>;
 }
 
@@ -235,7 +235,7 @@ function measuring(call: Call, counter: CachingCounter, elsewhere: MeasurePiece 
   };
   return {
     learn,
-    count: async (bytes) => counter.countKnown((await learn(bytes))?.fingerprint ?? "") ?? 0,
+    sizesOf: async (bytes) => counter.knownSizes((await learn(bytes))?.fingerprint ?? "") ?? [],
     countHead: async (head, bytes) => {
       const { head: measured } = await measure("head", bytes);
       if (measured === undefined) return;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Size, Tokenizer } from "@longhaul/models/advanced";
 import { type Codec, type SplitBody, type SplitPrefix, splitPrefix } from "@longhaul/wire";
 
 /** The known front of a body. */
@@ -10,13 +11,16 @@ export interface KnownFront<Known> {
   counted?: Counted;
 }
 
-/** The tokens of messages, as the latest counter has counted them. */
+/** The sizes of a message's blocks, for any ratio of tokens. */
+export type MessageSizes = readonly Size[];
+
+/** The sizes of messages by the latest tokenizer. */
 interface Counted {
-  readonly counter: object;
+  readonly tokenizer: Tokenizer;
   /** Of the messages in the front. */
-  readonly tokens: readonly number[];
+  readonly sizes: readonly MessageSizes[];
   /** Of the messages after it, by fingerprint. */
-  readonly after: ReadonlyMap<string, number>;
+  readonly after: ReadonlyMap<string, MessageSizes>;
 }
 
 /**
@@ -52,7 +56,7 @@ interface PackedFront<Known> extends Pick<SplitPrefix, "fields" | "listFrom" | "
   readonly after: readonly string[];
   /** Start and end of each message. */
   readonly spans: Uint32Array;
-  readonly counted: (Omit<Counted, "tokens"> & { readonly tokens: Uint32Array }) | undefined;
+  readonly counted: (Omit<Counted, "sizes"> & { readonly sizes: Float64Array }) | undefined;
 }
 
 interface Entry<Known> {
@@ -222,7 +226,7 @@ class FrontTable<Known> {
       messages: this.#packMessages([...messages, ...after.values()]),
       after: [...after.keys()],
       spans: Uint32Array.from(items.flatMap(({ from, to }) => [from, to])),
-      counted: counted && { ...counted, tokens: Uint32Array.from(counted.tokens) },
+      counted: counted && { ...counted, sizes: packSizes(counted.sizes) },
     };
     entry.front = undefined;
     this.#packed.add(entry);
@@ -242,7 +246,7 @@ class FrontTable<Known> {
       split: { ...rest, items },
       messages: all.slice(0, items.length),
       after: new Map(all.slice(items.length).map((message, index) => [after[index] ?? "", message])),
-      ...(counted && { counted: { ...counted, tokens: [...counted.tokens] } }),
+      ...(counted && { counted: { ...counted, sizes: unpackSizes(counted.sizes) } }),
     };
     entry.front = front;
     entry.packed = undefined;
@@ -256,5 +260,28 @@ const AFTER_BYTES = 250;
 
 function bytesOf<Known>({ messages, after, spans, counted }: PackedFront<Known>): number {
   const fixed = ENTRY_BYTES + after.length * AFTER_BYTES;
-  return fixed + messages.byteLength + spans.byteLength + (counted?.tokens.byteLength ?? 0);
+  return fixed + messages.byteLength + spans.byteLength + (counted?.sizes.byteLength ?? 0);
+}
+
+/** Writes the number of blocks of each message, then the two sizes of each block. */
+function packSizes(messages: readonly MessageSizes[]): Float64Array {
+  return Float64Array.from(
+    messages.flatMap((sizes) => [sizes.length, ...sizes.flatMap(({ text, fixed }) => [text, fixed])]),
+  );
+}
+
+function unpackSizes(packed: Float64Array): MessageSizes[] {
+  const messages: MessageSizes[] = [];
+  for (let at = 0; at < packed.length; ) {
+    const from = at + 1;
+    const blocks = packed[at] ?? 0;
+    messages.push(
+      Array.from({ length: blocks }, (_, index) => ({
+        text: packed[from + 2 * index] ?? 0,
+        fixed: packed[from + 2 * index + 1] ?? 0,
+      })),
+    );
+    at = from + 2 * blocks;
+  }
+  return messages;
 }

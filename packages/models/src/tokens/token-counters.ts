@@ -67,8 +67,10 @@ export interface TokenCounter {
 export interface CachingCounter extends TokenCounter {
   /** The tokenizer that it counts for, if known. */
   readonly tokenizer?: Tokenizer;
-  /** Returns the count of a message by its fingerprint, without the message; undefined if it was not counted before. */
-  countKnown(fingerprint: string): number | undefined;
+  /** Returns the sizes of a message by its fingerprint, without the message; undefined if it was not measured before. */
+  knownSizes(fingerprint: string): readonly Size[] | undefined;
+  /** Counts a message by its sizes. */
+  countSizes(sizes: readonly Size[]): number;
   /** Measures system and tools, for `adoptHead` of a counter with the same tokenizer in another thread. */
   measureHead(head: Pick<Conversation, "system" | "tools">): HeadSizes;
   /** Measures a message, for `adoptMessage` of a counter with the same tokenizer in another thread. */
@@ -126,7 +128,8 @@ export function makeTokenCounter(options: TokenCounterOptions): CachingCounter {
     return cache.get(tools, keyOf, () => tools.map((tool) => measureTool(tool, rules)));
   }
 
-  const countMessage = (message: Message) => overhead.message + sumOf(measureMessage(message));
+  const countSizes = (sizes: readonly Size[]) => overhead.message + sumOf(sizes);
+  const countMessage = (message: Message) => countSizes(measureMessage(message));
   const countTools = (tools: readonly Tool[]) => (tools.length === 0 ? 0 : overhead.tools + sumOf(measureTools(tools)));
   const countSystem = (blocks: readonly Block[]) =>
     blocks.length === 0 ? overhead.request : overhead.request + overhead.message + sumOf(measureSystem(blocks));
@@ -136,10 +139,8 @@ export function makeTokenCounter(options: TokenCounterOptions): CachingCounter {
     countText: (text) => tokensOf({ text: countText(text), fixed: 0 }),
     countBlock: (block) => tokensOf(measureBlock(block, rules)),
     countMessage,
-    countKnown: (fingerprint) => {
-      const sizes = cache.find(fingerprint);
-      return sizes === undefined ? undefined : overhead.message + sumOf(sizes);
-    },
+    knownSizes: cache.find,
+    countSizes,
     measureMessage,
     measureHead: ({ system, tools }) => ({ system: measureSystem(system), tools: measureTools(tools) }),
     adoptMessage: (fingerprint, sizes) => cache.setByKey(fingerprint, sizes),
