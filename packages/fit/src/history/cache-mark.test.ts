@@ -18,7 +18,8 @@ import { describe, expect, it } from "vitest";
 import { makeCall } from "../testing/index.ts";
 import { markFor, marksFor, withoutMarks, writeMarkable } from "./cache-mark.ts";
 import { makeHistories } from "./history.ts";
-import { makeKnownMessages, marksIn, sha256 } from "./known-messages.ts";
+import { marksIn, sha256 } from "./known-messages.ts";
+import { makeKnownMessages } from "./message-memory.ts";
 import type { Part, Written } from "./parts.ts";
 
 const WIRE = "anthropic-messages";

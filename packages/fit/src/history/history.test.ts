@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { makeCall } from "../testing/index.ts";
 import { openWorkers } from "../workers/workers.ts";
 import { type History, makeHistories } from "./history.ts";
-import { type KnownMessages, makeKnownMessages, sha256 } from "./known-messages.ts";
+import { sha256 } from "./known-messages.ts";
+import { type KnownMessages, makeKnownMessages } from "./message-memory.ts";
 
 const FAMILIAR = FORMATS.map((format) => [format.codec.id, format] as const);
 
@@ -15,7 +16,7 @@ const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 const apart = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 
 /** Knows nothing, so that every body is parsed as a whole. */
-const IGNORANT: KnownMessages = { lookUp: async () => undefined, splitKnown: () => {} };
+const IGNORANT: KnownMessages = { lookUp: async () => undefined, splitKnown: () => {}, share: () => {} };
 
 /** A conversation with tool results, longer than the shortest front. */
 function longBody(session: number, turns: number): JsonObject {
@@ -95,7 +96,7 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
 
 describe("makeHistories", () => {
   it("measures no message of many long conversations twice at any ratio, and reads them as if they were new", async () => {
-    const known = makeKnownMessages(2, { messages: 1, packedBytes: 1e6 });
+    const known = makeKnownMessages({ maxKnown: 2, limits: { messages: 1, packedBytes: 1e6 } });
     const histories = makeHistories(known);
     const plain = await makeTokenCounters().counterFor("claude");
     let measured = 0;

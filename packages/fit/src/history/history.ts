@@ -9,11 +9,7 @@ import type { MessageSizes } from "./known-fronts.ts";
 import {
   decodeSpan,
   type KnownMessage,
-  type KnownMessages,
   knowMessage,
-  LARGE_MESSAGE_BYTES,
-  type LearnMessage,
-  type LookedUp,
   type Measured,
   type MeasurePiece,
   measurePiece,
@@ -21,6 +17,7 @@ import {
   sha256,
 } from "./known-messages.ts";
 import { type Memos, makeMemos } from "./memos.ts";
+import { type KnownMessages, LARGE_MESSAGE_BYTES, type LearnMessage, type LookedUp } from "./message-memory.ts";
 
 /** The content of a request, read without parsing messages that are known already. */
 export interface History {
@@ -92,10 +89,10 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
       const messages = looked.messages.slice(opening);
       const sizesAt = (index: number) => measureMessage(call, layout.spans[index], { counter, large });
       const { front } = looked;
-      return await makeHistory(
-        { head, messages, layout },
-        { counter, sizesAt, memos, ...(front && { front, opening }) },
-      );
+      const reading = { counter, sizesAt, memos, ...(front && { front, opening }) };
+      const history = await makeHistory({ head, messages, layout }, reading);
+      if (front !== undefined) known.share(call.body, call.codec, front);
+      return history;
     },
   };
 }

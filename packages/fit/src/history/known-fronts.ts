@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Size, Tokenizer } from "@longhaul/models/advanced";
+import type { FrontName } from "@longhaul/store";
 import { type Codec, type SplitBody, type SplitPrefix, splitPrefix } from "@longhaul/wire";
 
 /** The known front of a body. */
@@ -9,13 +10,15 @@ export interface KnownFront<Known> {
   /** The messages after it in the latest body, by the hash of their bytes. */
   after: ReadonlyMap<string, Known>;
   counted?: Counted;
+  /** Its latest stored version. */
+  saved?: FrontName;
 }
 
 /** The sizes of a message's blocks, for any ratio of tokens. */
 export type MessageSizes = readonly Size[];
 
 /** The sizes of messages by the latest tokenizer. */
-interface Counted {
+export interface Counted {
   readonly tokenizer: Tokenizer;
   /** Of the messages in the front. */
   readonly sizes: readonly MessageSizes[];
@@ -32,6 +35,8 @@ export interface KnownFronts<Known> {
   find(body: Uint8Array, codec: Codec): KnownFront<Known> | undefined;
   /** Keeps a longer front of this body, without the last messages, which may change again. Returns its longest known front. */
   keep(body: Uint8Array, codec: Codec, found: Found<Known>): KnownFront<Known> | undefined;
+  /** Adds the front of this body with a name. */
+  add(name: FrontName, front: KnownFront<Known>): void;
 }
 
 interface Found<Known> {
@@ -50,7 +55,7 @@ export interface Packed<Known> {
 type Pack<Known> = (messages: readonly Known[]) => Packed<Known>;
 
 /** A front that was not used for a while. */
-interface PackedFront<Known> extends Pick<SplitPrefix, "fields" | "listFrom" | "to"> {
+interface PackedFront<Known> extends Pick<SplitPrefix, "fields" | "listFrom" | "to">, Pick<KnownFront<Known>, "saved"> {
   readonly messages: Packed<Known>;
   /** Hashes of the bytes of the messages after it. */
   readonly after: readonly string[];
@@ -59,12 +64,7 @@ interface PackedFront<Known> extends Pick<SplitPrefix, "fields" | "listFrom" | "
   readonly counted: (Omit<Counted, "sizes"> & { readonly sizes: Float64Array }) | undefined;
 }
 
-interface Entry<Known> {
-  /** The format and the hash of all whole blocks. */
-  readonly key: string;
-  /** Hash of the bytes after them. */
-  readonly rest: string;
-  readonly to: number;
+interface Entry<Known> extends FrontName {
   /** One of the two is set. */
   front?: KnownFront<Known> | undefined;
   packed?: PackedFront<Known> | undefined;
@@ -95,10 +95,9 @@ export function makeKnownFronts<Known>(pack: Pack<Known>, limits = LIMITS): Know
   const table = new FrontTable(pack, limits);
   return {
     find: (body, codec) => {
-      if (table.isEmpty || !isWorthwhile(body)) return undefined;
-      const blocks = blockHashes(body);
-      for (let count = blocks.length; count > 0; count--) {
-        const longest = longestOf(table.withKey(`${codec.id}/${blocks[count - 1]}`), body, count);
+      if (table.isEmpty) return undefined;
+      for (const key of frontKeys(body, codec)) {
+        const longest = longestOf(table.withKey(key), body);
         if (longest !== undefined) return table.use(longest);
       }
       return undefined;
@@ -108,16 +107,36 @@ export function makeKnownFronts<Known>(pack: Pack<Known>, limits = LIMITS): Know
       const count = split.items.length - LAST_MESSAGES;
       const longer = splitPrefix(split, codec.messagesField, count);
       if (longer === undefined || longer.to - (front?.split.to ?? 0) < BLOCK_BYTES) return front;
-      const blocks = Math.floor(longer.to / BLOCK_BYTES);
-      const { after = new Map(), counted } = front ?? {};
-      const kept = { split: longer, messages: messages.slice(0, count), after, ...(counted && { counted }) };
-      const key = `${codec.id}/${blockHashes(body)[blocks - 1]}`;
-      const rest = hashOf(body.subarray(blocks * BLOCK_BYTES, longer.to));
+      const { after = new Map(), counted, saved } = front ?? {};
+      const kept: KnownFront<Known> = { split: longer, messages: messages.slice(0, count), after };
       if (front !== undefined) table.removeFront(front);
-      table.add({ key, rest, to: longer.to, front: kept });
+      table.add({
+        ...nameOf(body, codec, longer.to),
+        front: Object.assign(kept, counted && { counted }, saved && { saved }),
+      });
       return kept;
     },
+    add: (name, front) => table.add({ ...name, front }),
   };
+}
+
+/** Returns the keys that a front of this body may have, longest first. */
+export function frontKeys(body: Uint8Array, codec: Codec): string[] {
+  return isWorthwhile(body)
+    ? blockHashes(body)
+        .map((hashed) => `${codec.id}/${hashed}`)
+        .reverse()
+    : [];
+}
+
+/** Returns the name of a body's first bytes. */
+export function nameOf(body: Uint8Array, codec: Codec, bytes: number): FrontName {
+  const blocks = Math.floor(bytes / BLOCK_BYTES);
+  return { key: `${codec.id}/${blockHashes(body)[blocks - 1]}`, rest: hashOf(restOf(body, bytes)), bytes };
+}
+
+function restOf(body: Uint8Array, bytes: number): Uint8Array {
+  return body.subarray(Math.floor(bytes / BLOCK_BYTES) * BLOCK_BYTES, bytes);
 }
 
 function isWorthwhile({ length }: Uint8Array): boolean {
@@ -125,14 +144,10 @@ function isWorthwhile({ length }: Uint8Array): boolean {
 }
 
 /** Returns the longest of these fronts that the body begins with. They have the body's first blocks. */
-function longestOf<Known>(
-  similar: readonly Entry<Known>[],
-  body: Uint8Array,
-  blocks: number,
-): Entry<Known> | undefined {
+export function longestOf<Name extends FrontName>(similar: readonly Name[], body: Uint8Array): Name | undefined {
   return similar
-    .toSorted((a, b) => b.to - a.to)
-    .find(({ to, rest }) => to <= body.length && rest === hashOf(body.subarray(blocks * BLOCK_BYTES, to)));
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .find(({ bytes, rest }) => bytes <= body.length && rest === hashOf(restOf(body, bytes)));
 }
 
 const hashed = new WeakMap<Uint8Array, readonly string[]>();
@@ -218,7 +233,7 @@ class FrontTable<Known> {
     if (packed !== undefined && this.#packed.delete(entry)) this.#packedBytes -= bytesOf(packed);
   }
 
-  #pack(entry: Entry<Known>, { split, messages, after, counted }: KnownFront<Known>): void {
+  #pack(entry: Entry<Known>, { split, messages, after, counted, saved }: KnownFront<Known>): void {
     this.#forget(entry);
     const { items, ...rest } = split;
     entry.packed = {
@@ -227,6 +242,7 @@ class FrontTable<Known> {
       after: [...after.keys()],
       spans: Uint32Array.from(items.flatMap(({ from, to }) => [from, to])),
       counted: counted && { ...counted, sizes: packSizes(counted.sizes) },
+      ...(saved && { saved }),
     };
     entry.front = undefined;
     this.#packed.add(entry);
@@ -236,7 +252,7 @@ class FrontTable<Known> {
   #unpack(entry: Entry<Known>): KnownFront<Known> {
     const { packed } = entry;
     if (packed === undefined) throw new TypeError("a front is neither in use nor packed");
-    const { messages, after, spans, counted, ...rest } = packed;
+    const { messages, after, spans, counted, saved, ...rest } = packed;
     const all = messages.unpack();
     const items = Array.from({ length: spans.length / 2 }, (_, index) => ({
       from: spans[2 * index] ?? 0,
@@ -247,6 +263,7 @@ class FrontTable<Known> {
       messages: all.slice(0, items.length),
       after: new Map(all.slice(items.length).map((message, index) => [after[index] ?? "", message])),
       ...(counted && { counted: { ...counted, sizes: unpackSizes(counted.sizes) } }),
+      ...(saved && { saved }),
     };
     entry.front = front;
     entry.packed = undefined;
@@ -264,13 +281,13 @@ function bytesOf<Known>({ messages, after, spans, counted }: PackedFront<Known>)
 }
 
 /** Writes the number of blocks of each message, then the two sizes of each block. */
-function packSizes(messages: readonly MessageSizes[]): Float64Array {
+export function packSizes(messages: readonly MessageSizes[]): Float64Array {
   return Float64Array.from(
     messages.flatMap((sizes) => [sizes.length, ...sizes.flatMap(({ text, fixed }) => [text, fixed])]),
   );
 }
 
-function unpackSizes(packed: Float64Array): MessageSizes[] {
+export function unpackSizes(packed: Float64Array): MessageSizes[] {
   const messages: MessageSizes[] = [];
   for (let at = 0; at < packed.length; ) {
     const from = at + 1;

@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   CLEARED,
   type Composition,
@@ -14,7 +14,6 @@ import {
   fingerprint,
   headFingerprint,
   isUserAuthored,
-  LruMap,
   looseFingerprint,
   type Message,
   parseJsonText,
@@ -23,10 +22,7 @@ import {
   type WireId,
 } from "@longhaul/conversation/advanced";
 import type { CachingCounter, HeadSizes, Size, Tokenizer } from "@longhaul/models/advanced";
-import { type Codec, codecOf, type RequestLine, type Span } from "@longhaul/wire";
-import { splitScanned } from "../request/body-bytes.ts";
-import { makePauses, type Pauses } from "../threads/timing.ts";
-import { type FrontLimits, type KnownFront, makeKnownFronts, type Packed } from "./known-fronts.ts";
+import { type Codec, codecOf, type RequestLine } from "@longhaul/wire";
 
 /** The stored facts about a message, known without reading it again. */
 export interface KnownMessage {
@@ -55,88 +51,8 @@ export interface KnownMessage {
   readonly isPlainText: boolean;
 }
 
-/** A body whose messages were looked up. */
-export interface LookedUp {
-  readonly messages: readonly KnownMessage[];
-  readonly spans: readonly Span[];
-  readonly fields: ReadonlyMap<string, Span>;
-  /** The known front of the body, for the tokens of its messages. */
-  readonly front: KnownFront<KnownMessage> | undefined;
-}
-
-/** Recognises messages by their bytes. */
-export interface KnownMessages {
-  /**
-   * Looks up the messages of a body and parses only new ones, with pauses for other work. Returns undefined if the body must be parsed as a
-   * whole.
-   */
-  lookUp(body: Uint8Array, codec: Codec, learnLarge?: LearnMessage): Promise<LookedUp | undefined>;
-  /** Splits a body whose beginning is known, so that its fields are found without searching all of it. */
-  splitKnown(body: Uint8Array, codec: Codec): void;
-}
-
-/** Reads a message for the first time. Returns undefined if its bytes are not valid JSON. */
-export type LearnMessage = (bytes: Uint8Array) => Promise<KnownMessage | undefined>;
-
-/** Reading and counting a longer message would block other requests. */
-export const LARGE_MESSAGE_BYTES = 256 * 1024;
-
-/** A message takes about 500 bytes here, so this is at most 50 MB. */
-const MAX_KNOWN = 100_000;
-
-/** Makes an empty memory that evicts the least recently used messages. */
-export function makeKnownMessages(maxKnown = MAX_KNOWN, limits?: FrontLimits): KnownMessages {
-  const known = new LruMap<KnownMessage>(maxKnown);
-  const fronts = makeKnownFronts(makePacking(), limits);
-  return {
-    splitKnown: (body, codec) => {
-      const front = fronts.find(body, codec);
-      if (front !== undefined) splitScanned(body, codec.messagesField, front.split);
-    },
-    lookUp: async (body, codec, learnLarge = async (bytes) => learn(bytes, codec)) => {
-      const front = fronts.find(body, codec);
-      const split = splitScanned(body, codec.messagesField, front?.split);
-      if (split === undefined) return undefined;
-      const before = front?.messages ?? [];
-      const pauses = makePauses();
-      const read = async (bytes: Uint8Array) => {
-        await pauses.take();
-        return await (bytes.length > LARGE_MESSAGE_BYTES ? learnLarge(bytes) : learn(bytes, codec));
-      };
-      const later: [string, KnownMessage][] = [];
-      for (const { from, to } of split.items.slice(before.length)) {
-        const bytes = body.subarray(from, to);
-        const key = `${codec.id}/${await hashPaced(bytes, pauses)}`;
-        const found = known.get(key) ?? front?.after.get(key) ?? (await read(bytes));
-        if (found === undefined) return undefined;
-        known.set(key, found);
-        later.push([key, found]);
-      }
-      const messages = [...before, ...later.map(([, message]) => message)];
-      const kept = fronts.keep(body, codec, { split, messages, front });
-      if (kept !== undefined) kept.after = new Map(later.slice(kept.messages.length - before.length));
-      return { messages, spans: split.items, fields: split.fields, front: kept };
-    },
-  };
-}
-
-const HASHED_AT_ONCE = 1024 * 1024;
-
-function hashPaced(bytes: Uint8Array, pauses: Pauses): string | Promise<string> {
-  return bytes.length > HASHED_AT_ONCE ? hashInPieces(bytes, pauses) : hash("sha256", bytes, "base64url");
-}
-
-async function hashInPieces(bytes: Uint8Array, pauses: Pauses): Promise<string> {
-  const hashing = createHash("sha256");
-  for (let from = 0; from < bytes.length; from += HASHED_AT_ONCE) {
-    hashing.update(bytes.subarray(from, from + HASHED_AT_ONCE));
-    await pauses.take();
-  }
-  return hashing.digest("base64url");
-}
-
 /** Reads a message for the first time. Returns undefined if it is not JSON, which the parser of the whole body reports. */
-function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
+export function learn(bytes: Uint8Array, codec: Codec): KnownMessage | undefined {
   const message = decodeSpan(bytes, codec);
   return message && knowMessage(message);
 }
@@ -168,7 +84,7 @@ export function knowMessage(message: Message): KnownMessage {
 }
 
 /** Returns the hash of all content of a message. */
-function contentPrintOf(looseFingerprint: string, clearable: string): string {
+export function contentPrintOf(looseFingerprint: string, clearable: string): string {
   return clearable === "" ? looseFingerprint : sha256(`${looseFingerprint}/${clearable}`);
 }
 
@@ -250,65 +166,6 @@ export function isClearedResult({ content }: ToolResultBlock): boolean {
 
 function isCleared(part: Block): boolean {
   return part.type === "text" && (part.text === "" || CLEARING_TEXTS.has(part.text));
-}
-
-/** Everything about a message except its hashes. Few messages differ in it. */
-interface Shape {
-  readonly facts: Omit<KnownMessage, "fingerprint" | "looseFingerprint" | "clearable" | "contentPrint">;
-  /** Whether its loose fingerprint is the same. */
-  readonly isSame: boolean;
-  /** Its clearable content with `HASH_SIGN` in the place of each hash. */
-  readonly clearable: string;
-}
-
-const MAX_SHAPES = 10_000;
-const HASH = /[0-9a-f]{64}/g;
-const HASH_BYTES = 32;
-const HASH_SIGN = "#";
-
-/** Returns a function that packs known messages: hashes as bytes, and one object for all messages of the same shape. */
-export function makePacking(): (messages: readonly KnownMessage[]) => Packed<KnownMessage> {
-  const shapes = new LruMap<Shape>(MAX_SHAPES);
-  const shapeOf = ({ fingerprint, looseFingerprint, clearable, contentPrint: _, ...facts }: KnownMessage): Shape => {
-    const isSame = looseFingerprint === fingerprint;
-    const shape = { facts, isSame, clearable: clearable.replaceAll(HASH, HASH_SIGN) };
-    const key = JSON.stringify(shape);
-    const known = shapes.get(key) ?? shape;
-    shapes.set(key, known);
-    return known;
-  };
-  return (messages) => {
-    const packed = messages.map(shapeOf);
-    const hashes = Buffer.from(messages.flatMap(hashesIn).join(""), "hex");
-    return { byteLength: hashes.byteLength + packed.length * BYTES_PER_ENTRY, unpack: () => unpack(packed, hashes) };
-  };
-}
-
-const BYTES_PER_ENTRY = 8;
-
-function hashesIn({ fingerprint, looseFingerprint, clearable }: KnownMessage): string[] {
-  const loose = looseFingerprint === fingerprint ? [] : [looseFingerprint];
-  return [fingerprint, ...loose, ...(clearable.match(HASH) ?? [])];
-}
-
-function unpack(shapes: readonly Shape[], hashes: Buffer): KnownMessage[] {
-  let at = 0;
-  const next = () => {
-    at += HASH_BYTES;
-    return hashes.toString("hex", at - HASH_BYTES, at);
-  };
-  return shapes.map(({ facts, isSame, clearable: template }) => {
-    const fingerprint = next();
-    const looseFingerprint = isSame ? fingerprint : next();
-    const clearable = template.replaceAll(HASH_SIGN, next);
-    return {
-      fingerprint,
-      looseFingerprint,
-      clearable,
-      contentPrint: contentPrintOf(looseFingerprint, clearable),
-      ...facts,
-    };
-  });
 }
 
 /** A large piece of a body to read and count: one message, or everything but the messages. */

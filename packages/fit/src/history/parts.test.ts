@@ -9,7 +9,8 @@ import { makeCall } from "../testing/index.ts";
 import { anyProjected, makePrompt } from "../testing/projections.ts";
 import { renderWork } from "../workers/work.ts";
 import { makeHistories } from "./history.ts";
-import { makeKnownMessages, sha256 } from "./known-messages.ts";
+import { sha256 } from "./known-messages.ts";
+import { makeKnownMessages } from "./message-memory.ts";
 import { isMadeFor, partsEdit, type Rendering, renderedTokens, tokensFrom } from "./parts.ts";
 
 const counters = makeTokenCounters({ hash: sha256 });

@@ -1,6 +1,7 @@
 import { makeTokenCounters } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
-import { makeKnownMessages, sha256 } from "../history/known-messages.ts";
+import { sha256 } from "../history/known-messages.ts";
+import { makeKnownMessages } from "../history/message-memory.ts";
 import { makeStore } from "../testing/index.ts";
 import type { Condensed } from "../workers/work.ts";
 import { openFitState } from "./state.ts";

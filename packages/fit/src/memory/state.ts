@@ -2,7 +2,7 @@ import type { ReferenceIndex } from "@longhaul/condense/advanced";
 import { LruMap } from "@longhaul/conversation/advanced";
 import type { TokenCounters } from "@longhaul/models";
 import { type Histories, makeHistories } from "../history/history.ts";
-import type { KnownMessages } from "../history/known-messages.ts";
+import type { KnownMessages } from "../history/message-memory.ts";
 import { makeSummaryCosts, type SummaryCosts } from "../summaries/summary-costs.ts";
 import { openWorkers, type Workers } from "../workers/workers.ts";
 import { type Anchors, makeAnchors } from "./anchors.ts";

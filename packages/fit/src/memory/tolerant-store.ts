@@ -1,10 +1,11 @@
 import { LonghaulError } from "@longhaul/conversation";
-import type { Calibrations, Epochs, LearnedWindow, Leases, Store, Windows } from "@longhaul/store";
+import type { Calibrations, Epochs, Fronts, LearnedWindow, Leases, Store, Windows } from "@longhaul/store";
 import { inTime, LATE } from "../threads/timing.ts";
 
 /** The parts of a store that fitting uses. None of it ever rejects. */
 export interface TolerantStore {
   readonly epochs: Pick<Epochs, "find" | "put" | "remove" | "prune">;
+  readonly fronts: Fronts;
   readonly windows: Pick<Windows, "learn"> & {
     /** Returns undefined if they cannot be read. */
     list(): Promise<readonly LearnedWindow[] | undefined>;
@@ -40,7 +41,7 @@ const MAX_WRITES = 1_000;
  * written is lost. The log reports each kind of failure once, and when the store works again.
  */
 export function tolerantStore(
-  { epochs, windows, calibrations, leases }: Store,
+  { epochs, fronts, windows, calibrations, leases }: Store,
   options: TolerantOptions = {},
 ): TolerantStore {
   const { trying, hurrying } = makeTries(options);
@@ -52,6 +53,14 @@ export function tolerantStore(
       remove: (scope, prefix) => hurrying("writing", () => epochs.remove(scope, prefix)),
       prune: async (unusedSinceMs, maxBytes) =>
         (await trying("writing", () => epochs.prune(unusedSinceMs, maxBytes))) ?? 0,
+    },
+    fronts: {
+      find: async (keys) => (await hurrying("reading", () => fronts.find(keys))) ?? [],
+      read: (front) => hurrying("reading", () => fronts.read(front)),
+      put: (front, facts) => trying("writing", () => fronts.put(front, facts)),
+      remove: (front) => trying("writing", () => fronts.remove(front)),
+      prune: async (storedBeforeMs, maxBytes) =>
+        (await trying("writing", () => fronts.prune(storedBeforeMs, maxBytes))) ?? 0,
     },
     windows: {
       learn: (window) => trying("writing", () => windows.learn(window)),

@@ -1,7 +1,8 @@
 import { makeTokenCounters } from "@longhaul/models";
 import { openStore, type Store } from "@longhaul/store";
 import { afterAll, onTestFinished } from "vitest";
-import { makeKnownMessages, sha256 } from "../history/known-messages.ts";
+import { sha256 } from "../history/known-messages.ts";
+import { makeKnownMessages } from "../history/message-memory.ts";
 import { type FitState, openFitState } from "../memory/state.ts";
 import { tolerantStore } from "../memory/tolerant-store.ts";
 

@@ -27,7 +27,7 @@ export async function openMemory(kept: Store, options: TolerantOptions = {}): Pr
   const { nowMs = Date.now } = options;
   const store = tolerantStore(kept, options);
   const counters = makeTokenCounters({ hash: sha256 });
-  const known = makeKnownMessages();
+  const known = makeKnownMessages({ store: store.fronts });
   const fitting = await openFitState({ store, counters, known, nowMs });
   const stopPruning = await pruneDaily(store, nowMs);
   const stopListening = kept.changes.listen((kind) => {

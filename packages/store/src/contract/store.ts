@@ -11,6 +11,7 @@ import type { Presets, StoredSettings } from "./settings.ts";
  */
 export interface Store {
   readonly epochs: Epochs;
+  readonly fronts: Fronts;
   readonly windows: Windows;
   readonly calibrations: Calibrations;
   readonly settings: StoredSettings;
@@ -92,6 +93,28 @@ export type EpochSelection = { readonly tenant?: string; readonly session?: stri
   | { readonly session: string }
   | { readonly scope: string }
 );
+
+/** The beginning of a long request body, named by the hash of all its bytes. */
+export interface FrontName {
+  /** The format, and the hash of its whole blocks. */
+  readonly key: string;
+  /** Hash of the bytes after them. */
+  readonly rest: string;
+  /** Its length. */
+  readonly bytes: number;
+}
+
+/** Facts about the beginnings of request bodies, so that another process need not read and count them again: hashes and numbers, no text. */
+export interface Fronts {
+  /** Returns up to a hundred fronts with one of these keys, longest first. */
+  find(keys: readonly string[]): Promise<readonly FrontName[]>;
+  read(front: FrontName): Promise<Uint8Array | undefined>;
+  /** Replaces the facts of the same front. */
+  put(front: FrontName, facts: Uint8Array): Promise<void>;
+  remove(front: FrontName): Promise<void>;
+  /** Deletes fronts that were stored before, then the oldest until the rest takes up at most `maxBytes`. Returns how many. */
+  prune(storedBeforeMs: number, maxBytes: number): Promise<number>;
+}
 
 /** The scope of a learned window. */
 export interface WindowKey {

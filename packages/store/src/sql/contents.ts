@@ -53,6 +53,6 @@ function contentOf({ bytes: _, before, after, ...row }: ContentRow): Content {
 }
 
 /** Some databases return Node's `Buffer`. */
-function toPlainBytes({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
+export function toPlainBytes({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }

@@ -4,6 +4,7 @@ import { makeLeases } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
 import { makeEpochs } from "./epochs.ts";
 import { makeEvents } from "./events.ts";
+import { makeFronts } from "./fronts.ts";
 import { makeKeys, makeSignIns } from "./keys.ts";
 import { makeCalibrations, makeWindows } from "./learned.ts";
 import { makeLimits } from "./limits.ts";
@@ -21,6 +22,7 @@ export function makeStore(engine: Engine): SharedParts {
   return {
     settle,
     epochs,
+    fronts: makeFronts(engine),
     windows: makeWindows(database),
     calibrations: makeCalibrations(database),
     settings: makeSettings(engine),

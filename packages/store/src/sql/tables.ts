@@ -11,11 +11,12 @@ import type {
 } from "../contract/events.ts";
 import type { KeyLimits, StoredKey } from "../contract/keys.ts";
 import type { SettingRecord, StoredPreset } from "../contract/settings.ts";
-import type { Epoch, LearnedWindow, StoredCalibration } from "../contract/store.ts";
+import type { Epoch, FrontName, LearnedWindow, StoredCalibration } from "../contract/store.ts";
 
 /** The tables as queries see them; the database's columns are in snake case. */
 export interface Tables {
   readonly epochs: EpochRow;
+  readonly fronts: FrontName & { readonly atMs: number; readonly facts: Uint8Array };
   readonly windows: LearnedWindow;
   readonly calibrations: Omit<StoredCalibration, "state"> & { readonly state: string };
   readonly revisions: { readonly kind: ChangeKind; readonly revision: number };

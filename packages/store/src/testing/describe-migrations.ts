@@ -10,6 +10,7 @@ import {
   makeCondensationEvent,
   makeContent,
   makeEpoch,
+  makeFront,
   makeKey,
   makeLease,
   makePreset,
@@ -212,5 +213,10 @@ const MIGRATION_FIXTURES: readonly MigrationFixture[] = [
       ),
     ],
     expected: [[[0, 0]], [[0, 0]]],
+  },
+  {
+    rows: [sql`insert into fronts values ('key', 'rest', 70000, 0, ${new Uint8Array([1, 2])})`],
+    read: async ({ fronts }) => [await fronts.find(["key"]), await fronts.read(makeFront())],
+    expected: [[makeFront()], new Uint8Array([1, 2])],
   },
 ];

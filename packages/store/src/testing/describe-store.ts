@@ -3,6 +3,7 @@ import type { Store } from "../contract/store.ts";
 import { describeChanges, describeLeases } from "./describe-coordination.ts";
 import { describeEpochs } from "./describe-epochs.ts";
 import { describeContents, describeEvents } from "./describe-events.ts";
+import { describeFronts } from "./describe-fronts.ts";
 import { describeHandles } from "./describe-handles.ts";
 import { describeKeys, describeSignIns } from "./describe-keys.ts";
 import { describeCalibrations, describeWindows } from "./describe-learned.ts";
@@ -34,6 +35,7 @@ export function describeStore(name: string, openStore: OpenStore, skips: Skips =
   describe(name, () => {
     const opening = makeStoreOpener(openStore, skips);
     describeEpochs(opening, skips);
+    describeFronts(opening);
     describeWindows(opening);
     describeCalibrations(opening);
     describeSettings(opening);

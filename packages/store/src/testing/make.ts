@@ -4,7 +4,7 @@ import type { Lease } from "../contract/coordination.ts";
 import type { CondensationEvent, Content, RequestEvent, SessionSummary, Totals } from "../contract/events.ts";
 import type { LimitEntry, StoredKey } from "../contract/keys.ts";
 import type { SettingsChange, StoredPreset } from "../contract/settings.ts";
-import type { Epoch, LearnedWindow, StoredCalibration } from "../contract/store.ts";
+import type { Epoch, FrontName, LearnedWindow, StoredCalibration } from "../contract/store.ts";
 
 /** A projection that replaces all but the last message by a summary. */
 export function makeProjection(messages = 10): Projection {
@@ -50,6 +50,11 @@ export function makeEpoch(fields: Partial<Epoch> = {}): Epoch {
     madeAtMs: 1_760_000_000_000,
     ...fields,
   };
+}
+
+/** The beginning of a body. */
+export function makeFront(fields: Partial<FrontName> = {}): FrontName {
+  return { key: "key", rest: "rest", bytes: 70_000, ...fields };
 }
 
 /** A window learned at time 0. */

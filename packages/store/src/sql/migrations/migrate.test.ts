@@ -69,6 +69,7 @@ describe("migrate", () => {
       "condensations",
       "contents",
       "epochs",
+      "fronts",
       "keys",
       "leases",
       "limit_entries",

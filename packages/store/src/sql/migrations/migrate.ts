@@ -11,6 +11,7 @@ import { copiedMarks } from "./0008-copied-marks.ts";
 import { sessionDescriptions } from "./0009-session-descriptions.ts";
 import { keyModels } from "./0010-key-models.ts";
 import { savingsByMechanism } from "./0011-savings-by-mechanism.ts";
+import { fronts } from "./0012-fronts.ts";
 import type { Migration } from "./migration.ts";
 
 /** Runs the migrations that this database has not seen, all or none. Call it in a transaction that keeps other writers out. */
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionDescriptions,
   keyModels,
   savingsByMechanism,
+  fronts,
 ];

@@ -1,0 +1,140 @@
+import { makeTokenCounters } from "@longhaul/models";
+import { openStore, type Store } from "@longhaul/store";
+import { codecOf } from "@longhaul/wire";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { makeCall } from "../testing/index.ts";
+import { makeHistories } from "./history.ts";
+import { frontKeys } from "./known-fronts.ts";
+import { sha256 } from "./known-messages.ts";
+import { makeKnownMessages } from "./message-memory.ts";
+
+const codec = codecOf("anthropic-messages");
+const encode = (text: string) => new TextEncoder().encode(text);
+/** A conversation of 4 KB per turn. */
+const turnsOf = (turns: number) => {
+  const turn = (at: number) => [
+    { role: "user", content: `Question ${at}` },
+    { role: "assistant", content: `${at} answer `.repeat(400) },
+  ];
+  const messages = Array.from({ length: turns }, (_, at) => turn(at)).flat();
+  return JSON.stringify({ model: "m", max_tokens: 9, messages });
+};
+const keysOf = (body: string) => frontKeys(encode(body), codec);
+const bodyOf = (...messages: string[]) => encode(`{"model":"m","messages":[${messages.join(",")}]}`);
+
+describe("makeKnownMessages", () => {
+  it("recognises a message, also in another spelling", async () => {
+    const known = makeKnownMessages();
+    const first = await known.lookUp(bodyOf('{"role":"user","content":"hi"}'), codec);
+    const again = await known.lookUp(
+      bodyOf('{"role":"user","content":"hi"}', '{"content":[{"text":"hi","type":"text"}],"role":"user"}'),
+      codec,
+    );
+    expect(again?.messages[0]).toBe(first?.messages[0]);
+    expect(again?.messages[1]).toEqual(first?.messages[0]);
+  });
+
+  it("gives the same result for a long history that grew, is known or is new", async () => {
+    const messages = Array.from(
+      { length: 12 },
+      (_, index) => `{"role":"user","content":"${`${index}`.repeat(9_000)}"}`,
+    );
+    const known = makeKnownMessages();
+    const grown = [
+      messages.slice(0, 10),
+      messages,
+      messages,
+      [...messages.slice(0, 9), '{"role":"user","content":"hi"}'],
+    ];
+    for (const list of grown) {
+      const body = bodyOf(...list);
+      const { front: _, ...found } = (await known.lookUp(body, codec)) ?? {};
+      const { front: _new, ...expected } = (await makeKnownMessages().lookUp(body, codec)) ?? {};
+      expect(found).toEqual(expected);
+    }
+  });
+
+  it("has roles and tool calls", async () => {
+    const call = '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}}]}';
+    const looked = await makeKnownMessages().lookUp(bodyOf('{"role":"user","content":"hi"}', call), codec);
+    expect(looked?.messages).toMatchObject([
+      { role: "user", hasToolCalls: false },
+      { role: "assistant", hasToolCalls: true },
+    ]);
+  });
+
+  it("evicts the least recently used messages", async () => {
+    const known = makeKnownMessages({ maxKnown: 2 });
+    const message = (text: string) => `{"role":"user","content":"${text}"}`;
+    const a = (await known.lookUp(bodyOf(message("a")), codec))?.messages[0];
+    await known.lookUp(bodyOf(message("b")), codec);
+    expect((await known.lookUp(bodyOf(message("a")), codec))?.messages[0]).toBe(a);
+    await known.lookUp(bodyOf(message("c"), message("d")), codec);
+    expect((await known.lookUp(bodyOf(message("a")), codec))?.messages[0]).not.toBe(a);
+  });
+
+  it.each(["{}", '{"messages":[{"role":}]}', '{"messages":[1],"messages":[]}'])(
+    "leaves %s to the parser",
+    async (text) => {
+      expect(await makeKnownMessages().lookUp(encode(text), codec)).toBeUndefined();
+    },
+  );
+});
+
+describe("a shared store", () => {
+  /** A gateway of its own on the store: nothing in its memory. Returns how many messages a turn measured. */
+  const openGateway = ({ fronts }: Pick<Store, "fronts">) => {
+    const histories = makeHistories(makeKnownMessages({ store: fronts }));
+    return async (turns: number, ratio = 1) => {
+      let measured = 0;
+      const counter = await makeTokenCounters({ hash: sha256 }).counterFor("claude", ratio);
+      const counting: typeof counter = {
+        ...counter,
+        measureMessage: (message) => {
+          measured++;
+          return counter.measureMessage(message);
+        },
+      };
+      const call = makeCall(turnsOf(turns), { wire: "anthropic-messages" });
+      const { tokens, messages, prefixes } = await histories.read(call, counting);
+      const slow = await makeHistories(makeKnownMessages()).read(call, counter);
+      expect([tokens, messages, prefixes()]).toEqual([slow.tokens, slow.messages, slow.prefixes()]);
+      return measured;
+    };
+  };
+  const openTestStore = async () => {
+    const store = await openStore({ path: ":memory:", nowMs: () => 0 });
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  it("spares another process the reading and counting of a known conversation", async () => {
+    const store = await openTestStore();
+    const first = openGateway(store);
+    expect(await first(20)).toBe(40);
+    expect(await openGateway(store)(21, 1.5)).toBe(6);
+    expect(await openGateway(store)(20)).toBe(4);
+  });
+
+  it("keeps one front of a growing conversation, at most a fifth shorter than it", async () => {
+    const store = await openTestStore();
+    const first = openGateway(store);
+    for (let turns = 10; turns <= 60; turns++) await first(turns);
+    const bytes = turnsOf(60).length;
+    const found = await store.fronts.find(keysOf(turnsOf(60)));
+    expect(found).toHaveLength(1);
+    expect(found[0]?.bytes).toBeGreaterThan(bytes / 1.25 - 20_000);
+    expect(await openGateway(store)(60)).toBeLessThan(30);
+  });
+
+  it("is not used for a conversation with another beginning, or with facts that cannot be read", async () => {
+    const store = await openTestStore();
+    await openGateway(store)(20);
+    const [front] = await store.fronts.find(keysOf(turnsOf(20)));
+    if (front === undefined) throw new Error("the front is stored");
+    for (const facts of ["", "{", '{"version":0}', '{"version":1,"shapes":[]}']) {
+      await store.fronts.put(front, encode(facts));
+      expect(await openGateway(store)(20)).toBe(40);
+    }
+  });
+});

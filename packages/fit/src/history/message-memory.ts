@@ -1,0 +1,139 @@
+import { createHash, hash } from "node:crypto";
+import { LruMap } from "@longhaul/conversation/advanced";
+import type { Fronts } from "@longhaul/store";
+import { type Codec, type Span, type SplitBody, splitPrefix } from "@longhaul/wire";
+import { splitScanned } from "../request/body-bytes.ts";
+import { makePauses, type Pauses } from "../threads/timing.ts";
+import { type FrontLimits, frontKeys, type KnownFront, longestOf, makeKnownFronts, nameOf } from "./known-fronts.ts";
+import { type KnownMessage, learn } from "./known-messages.ts";
+import { makePacking, type Packing } from "./packed-messages.ts";
+
+/** A body whose messages were looked up. */
+export interface LookedUp {
+  readonly messages: readonly KnownMessage[];
+  readonly spans: readonly Span[];
+  readonly fields: ReadonlyMap<string, Span>;
+  /** The known front of the body, for the tokens of its messages. */
+  readonly front: KnownFront<KnownMessage> | undefined;
+}
+
+/** Recognises messages by their bytes. */
+export interface KnownMessages {
+  /**
+   * Looks up the messages of a body and parses only new ones, with pauses for other work. Returns undefined if the body must be parsed as a
+   * whole.
+   */
+  lookUp(body: Uint8Array, codec: Codec, learnLarge?: LearnMessage): Promise<LookedUp | undefined>;
+  /** Splits a body whose beginning is known, so that its fields are found without searching all of it. */
+  splitKnown(body: Uint8Array, codec: Codec): void;
+  /** Makes a counted front available to later and other processes. */
+  share(body: Uint8Array, codec: Codec, front: KnownFront<KnownMessage>): void;
+}
+
+/** Reads a message for the first time. Returns undefined if its bytes are not valid JSON. */
+export type LearnMessage = (bytes: Uint8Array) => Promise<KnownMessage | undefined>;
+
+/** Reading and counting a longer message would block other requests. */
+export const LARGE_MESSAGE_BYTES = 256 * 1024;
+
+/** A message takes about 500 bytes here, so this is at most 50 MB. */
+const MAX_KNOWN = 100_000;
+
+/** How known messages are kept. */
+export interface KnownMessagesOptions {
+  /** @default 100,000 */
+  readonly maxKnown?: number;
+  readonly limits?: FrontLimits;
+  /** Shares facts about long bodies with later and other processes. @default none */
+  readonly store?: Pick<Fronts, "find" | "read" | "put" | "remove">;
+}
+
+/** Makes an empty memory that evicts the least recently used messages. */
+export function makeKnownMessages({ maxKnown = MAX_KNOWN, limits, store }: KnownMessagesOptions = {}): KnownMessages {
+  const known = new LruMap<KnownMessage>(maxKnown);
+  const packing = makePacking();
+  const fronts = makeKnownFronts(packing.pack, limits);
+  const stored = store && makeStoredFronts(store, packing);
+  const frontOf = async (body: Uint8Array, codec: Codec) => {
+    const front = fronts.find(body, codec);
+    const split = splitScanned(body, codec.messagesField, front?.split);
+    const loaded = front === undefined && split !== undefined ? await stored?.load(body, codec, split) : undefined;
+    if (loaded !== undefined) fronts.add(loaded.saved, loaded);
+    return { split, front: front ?? loaded };
+  };
+  return {
+    splitKnown: (body, codec) => {
+      const front = fronts.find(body, codec);
+      if (front !== undefined) splitScanned(body, codec.messagesField, front.split);
+    },
+    lookUp: async (body, codec, learnLarge = async (bytes) => learn(bytes, codec)) => {
+      const { split, front } = await frontOf(body, codec);
+      if (split === undefined) return undefined;
+      const before = front?.messages ?? [];
+      const pauses = makePauses();
+      const read = async (bytes: Uint8Array) => {
+        await pauses.take();
+        return await (bytes.length > LARGE_MESSAGE_BYTES ? learnLarge(bytes) : learn(bytes, codec));
+      };
+      const later: [string, KnownMessage][] = [];
+      for (const { from, to } of split.items.slice(before.length)) {
+        const bytes = body.subarray(from, to);
+        const key = `${codec.id}/${await hashPaced(bytes, pauses)}`;
+        const found = known.get(key) ?? front?.after.get(key) ?? (await read(bytes));
+        if (found === undefined) return undefined;
+        known.set(key, found);
+        later.push([key, found]);
+      }
+      const messages = [...before, ...later.map(([, message]) => message)];
+      const kept = fronts.keep(body, codec, { split, messages, front });
+      if (kept !== undefined) kept.after = new Map(later.slice(kept.messages.length - before.length));
+      return { messages, spans: split.items, fields: split.fields, front: kept };
+    },
+    share: (body, codec, front) => stored?.save(body, codec, front),
+  };
+}
+
+/** A front is stored again when it has grown by this factor: after a restart, at most a fifth of a conversation is read again. */
+const GROWTH = 1.25;
+/** Facts of more messages would take megabytes. */
+const MAX_STORED_MESSAGES = 5_000;
+
+/** Loads facts about fronts that this process does not know, and saves those that it has learned. */
+function makeStoredFronts(store: NonNullable<KnownMessagesOptions["store"]>, packing: Packing) {
+  return {
+    load: async (body: Uint8Array, codec: Codec, split: SplitBody) => {
+      const keys = frontKeys(body, codec);
+      const saved = keys.length === 0 ? undefined : longestOf(await store.find(keys), body);
+      const written = saved && (await store.read(saved));
+      const facts = written && packing.read(written);
+      if (saved === undefined || facts === undefined) return undefined;
+      const { messages, counted } = facts;
+      const prefix = splitPrefix(split, codec.messagesField, messages.length);
+      if (prefix?.to !== saved.bytes) return undefined;
+      return { split: prefix, messages, after: new Map(), counted: { ...counted, after: new Map() }, saved };
+    },
+    save: (body: Uint8Array, codec: Codec, front: KnownFront<KnownMessage>) => {
+      const { split, messages, counted, saved } = front;
+      const isDue = split.to >= (saved?.bytes ?? 0) * GROWTH && messages.length <= MAX_STORED_MESSAGES;
+      if (counted === undefined || !isDue) return;
+      front.saved = nameOf(body, codec, split.to);
+      void store.put(front.saved, packing.write({ messages, counted }));
+      if (saved !== undefined) void store.remove(saved);
+    },
+  };
+}
+
+const HASHED_AT_ONCE = 1024 * 1024;
+
+function hashPaced(bytes: Uint8Array, pauses: Pauses): string | Promise<string> {
+  return bytes.length > HASHED_AT_ONCE ? hashInPieces(bytes, pauses) : hash("sha256", bytes, "base64url");
+}
+
+async function hashInPieces(bytes: Uint8Array, pauses: Pauses): Promise<string> {
+  const hashing = createHash("sha256");
+  for (let from = 0; from < bytes.length; from += HASHED_AT_ONCE) {
+    hashing.update(bytes.subarray(from, from + HASHED_AT_ONCE));
+    await pauses.take();
+  }
+  return hashing.digest("base64url");
+}
