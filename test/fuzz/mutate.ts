@@ -230,15 +230,19 @@ export function cutBytes(bytes: Uint8Array, cuts: readonly number[]): Uint8Array
   return [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index] ?? bytes.length));
 }
 
+/** Deeper values are written plainly: code that is not compiled yet needs more stack than there is. */
+const MAX_ENCODED_DEPTH = 500;
+
 /** Writes a value as JSON with random whitespace, escapes and repeated fields. */
-export function encodedJson(value: JsonValue, random: Random): string {
+export function encodedJson(value: JsonValue, random: Random, depth = 0): string {
+  if (depth > MAX_ENCODED_DEPTH) return JSON.stringify(value);
   const blank = random.chance(40) ? "" : random.pick([" ", "\n", "\t", " \r\n "]);
   if (typeof value === "string") return encodedText(value, random);
   if (isJsonArray(value))
-    return `[${blank}${value.map((inner) => encodedJson(inner, random)).join(`${blank},`)}${blank}]`;
+    return `[${blank}${value.map((inner) => encodedJson(inner, random, depth + 1)).join(`${blank},`)}${blank}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(
-    ([key, inner]) => `${encodedText(key, random)}${blank}:${blank}${encodedJson(inner, random)}`,
+    ([key, inner]) => `${encodedText(key, random)}${blank}:${blank}${encodedJson(inner, random, depth + 1)}`,
   );
   const twice = fields.length > 0 && random.chance(15) ? random.pick(fields) : "";
   // Every enclosing object would double a long value again.
