@@ -63,7 +63,7 @@ function makeProgram(terminal: Terminal): Command {
   program.commandsGroup("Gateway:");
   addGatewayCommands(program, terminal);
   addKeyCommands(
-    withHelp(program.command("keys").description("create, list, change and revoke the gateway's own API keys")),
+    withHelp(program.command("keys").description("create, list, change, revoke and delete the gateway's own API keys")),
     terminal,
   );
   addConfigCommands(

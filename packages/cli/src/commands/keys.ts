@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { KeyFlags, KeysFlags } from "../keys/manage-keys.ts";
+import type { DeleteFlags, KeyFlags, KeysFlags } from "../keys/manage-keys.ts";
 import { argumentLimit, argumentModels, examples, withConfig } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -47,6 +47,13 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
     .argument("<key>", KEY)
     .addHelpText("after", examples(["keys revoke laptop"]))
     .action(async (key: string, flags: KeysFlags) => (await loadKeys()).revokeKey(key, flags, terminal));
+  withJson(keys.command("delete"))
+    .description("delete a key, or all: without any key, a gateway on localhost requires none again")
+    .argument("[key]", KEY)
+    .option("--all", "delete all keys")
+    .option("--yes", "do not ask before the last key is deleted")
+    .addHelpText("after", examples(["keys delete laptop", "keys delete --all"]))
+    .action(async (key: string | undefined, flags: DeleteFlags) => (await loadKeys()).deleteKey(key, flags, terminal));
 }
 
 const loadKeys = () => import("../keys/manage-keys.ts");

@@ -63,12 +63,20 @@ const OWN_LOGIN = (client: string, vendor: string) =>
 
 const PROBE = "This is a test of Longhaul: reply with the word OK.";
 
+/** Lets Claude Code send conversations that are longer than the model's window. The limit is far above any window, in tokens. */
+const OWN_COMPACTION_OFF = { DISABLE_AUTO_COMPACT: "1", CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "10000000" };
+
 export const CLIENTS: readonly Client[] = [
   {
     id: "claude-code",
     name: "Claude Code",
     program: "claude",
-    environment: { ANTHROPIC_BASE_URL: "{url}", ANTHROPIC_AUTH_TOKEN: "{key}" },
+    environment: {
+      ANTHROPIC_BASE_URL: "{url}",
+      ANTHROPIC_AUTH_TOKEN: "{key}",
+      ANTHROPIC_CUSTOM_HEADERS: "x-longhaul-key: {headerKey}",
+      ...OWN_COMPACTION_OFF,
+    },
     files: [
       {
         folder: "~/.claude",
@@ -79,13 +87,14 @@ export const CLIENTS: readonly Client[] = [
           { path: ["env", "ANTHROPIC_BASE_URL"], value: "{url}" },
           { path: ["env", "ANTHROPIC_AUTH_TOKEN"], value: "{key}" },
           { path: ["env", "ANTHROPIC_CUSTOM_HEADERS"], value: "x-longhaul-key: {headerKey}" },
+          ...Object.entries(OWN_COMPACTION_OFF).map(([name, value]) => ({ path: ["env", name], value })),
         ],
       },
     ],
     notes: [
       OWN_LOGIN("Claude Code", "an Anthropic"),
       'With a subscription and a gateway that requires API keys, set ANTHROPIC_CUSTOM_HEADERS="x-longhaul-key: <key>" instead of using --key.',
-      "Claude Code also compacts conversations itself. Set DISABLE_AUTO_COMPACT=1 to leave that to the gateway.",
+      'DISABLE_AUTO_COMPACT and CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE leave compaction to the gateway: without the first, Claude Code compacts conversations itself; without the second, it then stops at its own window with "Prompt is too long".',
       "With an API key instead of a subscription, ENABLE_PROMPT_CACHING_1H=1 keeps the prompt cache warm through longer pauses.",
     ],
     traces: {

@@ -80,11 +80,66 @@ describe("connect", () => {
     expect((await homeOf().call(["codex", "--url", "https://gateway.example.org", "--key", "k"])).errors).toBe("");
   });
 
-  it("warns if this gateway has keys, and accepts a client that sends its own login", async () => {
+  it("warns if this gateway has keys, and shows where the client needs one", async () => {
     const { call, home } = homeOf();
     expect(await run(["keys", "create", "laptop"], makeTerminal(home))).toBe(0);
     expect((await call(["codex"])).errors).toContain(KEYS_NEEDED);
-    expect((await call(["claude-code"])).errors).not.toContain("requires API keys");
+    const claude = await call(["claude-code"]);
+    expect(claude.errors).toContain("requires API keys");
+    expect(claude.output).toContain('"ANTHROPIC_CUSTOM_HEADERS": "x-longhaul-key: <key>"');
+  });
+
+  describe("with a gateway that requires keys", () => {
+    const settings = (home: string) => JSON.parse(readFileSync(join(home, ".claude", "settings.json"), "utf8")).env;
+    const keysIn = async (home: string) => {
+      const terminal = makeTerminal(home);
+      await run(["keys", "list", "--json"], terminal);
+      return JSON.parse(terminal.output()).keys.map(({ name }: { name: string }) => name);
+    };
+
+    it("creates a key for the client, keeps it on the next write, and deletes it on undo", async () => {
+      const { call, home } = homeOf();
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      const written = await call(["claude-code", "--write", "--yes"]);
+      expect(written.output).toMatch(/Claude Code got the API key "claude-code" \(lh_\w{4}…\)\./);
+      const { ANTHROPIC_CUSTOM_HEADERS: header } = settings(home);
+      expect(header).toMatch(/^x-longhaul-key: lh_\w{43}$/);
+      expect(written.output).not.toContain(header.slice("x-longhaul-key: ".length));
+      expect((await call(["claude-code", "--write", "--yes"])).output).toContain("Claude Code is already connected to");
+      expect(settings(home).ANTHROPIC_CUSTOM_HEADERS).toBe(header);
+      expect((await keysIn(home)).sort()).toEqual(["claude-code", "laptop"]);
+      const undone = await call(["claude-code", "--undo", "--yes"]);
+      expect(undone.output).toContain('Deleted the API key "claude-code".\nThe gateway still requires API keys');
+      expect(undone.output).not.toContain(header.slice("x-longhaul-key: ".length));
+      expect(await keysIn(home)).toEqual(["laptop"]);
+    });
+
+    it("replaces a key that was revoked", async () => {
+      const { call, home } = homeOf();
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      await call(["claude-code", "--write", "--yes"]);
+      const { ANTHROPIC_CUSTOM_HEADERS: header } = settings(home);
+      await run(["keys", "revoke", "claude-code"], makeTerminal(home));
+      await call(["claude-code", "--write", "--yes"]);
+      expect(settings(home).ANTHROPIC_CUSTOM_HEADERS).not.toBe(header);
+      expect(settings(home).ANTHROPIC_CUSTOM_HEADERS).toMatch(/^x-longhaul-key: lh_\w{43}$/);
+    });
+
+    it("deletes no key that the user gave", async () => {
+      const { call, home } = homeOf();
+      const terminal = makeTerminal(home);
+      await run(["keys", "create", "laptop", "--json"], terminal);
+      await call(["claude-code", "--write", "--yes", "--key", JSON.parse(terminal.output()).key]);
+      await call(["claude-code", "--undo", "--yes"]);
+      expect(await keysIn(home)).toEqual(["laptop"]);
+    });
+
+    it("keeps a vendor's key", async () => {
+      const { call, home } = homeOf();
+      await call(["codex", "--write", "--yes", "--key", "sk-proj-key-of-a-project"]);
+      expect((await call(["codex", "--write", "--yes"])).output).toContain("Codex CLI is already connected to");
+      expect(readFileSync(join(home, ".codex", "config.toml"), "utf8")).toContain('"sk-proj-key-of-a-project"');
+    });
   });
 
   it.each(["--write", "--undo"])("rejects %s without a client", async (flag) => {
@@ -104,9 +159,11 @@ describe("connect", () => {
     expect(refused.output).toMatch(/- model_provider = "azure"\n\+ model_provider = "longhaul".*Nothing was written/s);
     expect(readFileSync(file, "utf8")).toBe(text);
     const written = await call(["codex", "--write"], { agrees: true });
-    expect(written.output).toContain(`Wrote ${file}. Revert it with \`longhaul connect codex --undo\`.`);
+    expect(written.output).toContain(`Wrote ${file}.\nRevert it with \`longhaul connect codex --undo\`.\n`);
     expect(readFileSync(file, "utf8")).toContain('theme = "dark"\n\n[model_providers.longhaul]\nname = "Longhaul"\n');
-    expect((await call(["codex", "--write"])).output).toBe(`No changes to make in ${file}.\n`);
+    expect((await call(["codex", "--write"])).output).toBe(
+      `Codex CLI is already connected to http://127.0.0.1:4141.\nNo changes to make in ${file}.\n`,
+    );
     expect((await call(["codex", "--undo", "--yes"])).output).toContain(`Restored ${file}.`);
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(existsSync(`${file}.longhaul-undo`)).toBe(false);

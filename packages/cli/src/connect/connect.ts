@@ -1,16 +1,27 @@
-import { isLoopback } from "@longhaul/settings";
 import { storeLocation } from "@longhaul/store";
-import { layeredSettings, readStore } from "../config/config-source.ts";
+import { layeredSettings } from "../config/config-source.ts";
 import { isAnswering } from "../gateway/address.ts";
 import { findRunning } from "../gateway/running.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import {
+  deleteKeys,
+  describeNewKey,
+  describeReleased,
+  keyWarning,
+  planKey,
+  releasedKeys,
+  requiresKeyAt,
+  storeKeys,
+  withShownKey,
+} from "./client-key.ts";
 import { CLIENTS, type Client } from "./clients.ts";
-import { describeChange, isChange } from "./describe-change.ts";
+import { connectedClients } from "./connected.ts";
+import { applyChange, describeChange, describeNotes, isChange } from "./describe-change.ts";
 import { describeClient } from "./describe-client.ts";
 import { type ClientFlags, type Placeholders, placeholdersOf } from "./fill.ts";
-import { type FileChange, planUndo, planWrite, writeChange } from "./settings-file.ts";
-import { sendsGatewayKey, simulatorWarning } from "./simulator-warning.ts";
+import { type FileChange, planUndo, planWrite } from "./settings-file.ts";
+import { simulatorWarning } from "./simulator-warning.ts";
 
 export interface ConnectFlags extends ClientFlags {
   readonly write?: true;
@@ -24,52 +35,63 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
     terminal.write(listClients(flags));
     return;
   }
-  const placeholders = flags.undo === true ? placeholdersOf(flags, terminal) : await warn(client, flags, terminal);
-  if (flags.write === undefined && flags.undo === undefined) {
-    terminal.write(describeClient(client, placeholders, terminal));
-    return;
-  }
+  if (flags.undo === true) return undo(client, flags, terminal);
+  if (flags.write === true) return write(client, flags, terminal);
+  const placeholders = await shownPlaceholders(client, flags, terminal);
+  terminal.write(describeClient(client, placeholders, terminal));
+}
+
+async function write(client: Client, flags: ConnectFlags, terminal: Terminal): Promise<void> {
   const files = filesOf(client);
-  const plan =
-    flags.undo === true
-      ? files.map((file) => planUndo(file, terminal))
-      : files.map((file) => planWrite(file, placeholders, terminal));
-  const changes = plan.filter(isChange);
-  if (changes.length === 0) {
-    for (const each of plan) terminal.write(settle(each, flags));
-    terminal.write(`No changes to make in ${plan.map(({ path }) => path).join(" and ")}.\n`);
+  const { placeholders, created, warning } = await planKey(client, placeholdersOf(flags, terminal), terminal);
+  terminal.writeError(`${await simulatorWarning(client, flags, terminal)}${describeWarning(warning)}`);
+  const plan = files.map((file) => planWrite(file, placeholders, terminal));
+  if (!plan.some(isChange)) {
+    for (const each of plan) terminal.write(describeNotes(each));
+    terminal.write(`${client.name} is already connected to ${placeholders.url}.\n${unchanged(plan)}`);
     return;
   }
-  for (const change of changes) terminal.write(describeChange(change, terminal));
-  if (!(await isConfirmed(flags, terminal))) {
-    terminal.write("Nothing was written.\n");
-    return;
-  }
-  for (const each of plan) terminal.write(isChange(each) ? applyChange(each, client.id, flags) : settle(each, flags));
-  if (flags.write === true) await warnIfDead(client, placeholders.url, terminal);
+  if (!(await isAgreed({ plan }, flags, terminal))) return;
+  if (created !== undefined) await storeKeys([created], terminal);
+  for (const each of plan) terminal.write(applyChange(each));
+  if (created !== undefined) terminal.write(`${describeNewKey(client, created)}\n`);
+  terminal.write(`Revert it with \`longhaul connect ${client.id} --undo\`.\n`);
+  await warnIfDead(client, placeholders.url, terminal);
 }
 
-/** Warns if no model would answer the client, and returns its placeholders. */
-async function warn(client: Client, flags: ConnectFlags, terminal: Terminal): Promise<Placeholders> {
+async function undo(client: Client, flags: ConnectFlags, terminal: Terminal): Promise<void> {
+  const plan = filesOf(client).map((file) => planUndo(file, terminal));
+  const keys = await releasedKeys(plan, [client], terminal);
+  if (!plan.some(isChange)) {
+    // Drops the undo record, because nothing is left to undo.
+    for (const each of plan) terminal.write(applyChange(each));
+    terminal.write(unchanged(plan));
+    return;
+  }
+  if (!(await isAgreed({ plan, more: describeReleased(keys) }, flags, terminal))) return;
+  for (const each of plan) terminal.write(applyChange(each));
+  terminal.write(await deleteKeys(keys, terminal));
+}
+
+function unchanged(plan: readonly FileChange[]): string {
+  return `No changes to make in ${plan.map(({ path }) => path).join(" and ")}.\n`;
+}
+
+/** Warns if no model would answer the client, and returns the placeholders for settings that are copied. */
+async function shownPlaceholders(client: Client, flags: ConnectFlags, terminal: Terminal): Promise<Placeholders> {
   const placeholders = placeholdersOf(flags, terminal);
-  const missingKey = await keyWarning(client, placeholders, terminal);
-  terminal.writeError(`${await simulatorWarning(client, flags, terminal)}${missingKey}`);
-  return missingKey === "" || flags.write === true ? placeholders : { ...placeholders, anyKey: "<key>" };
+  const isMissing = placeholders.key === undefined && (await requiresKeyAt(placeholders.url, terminal));
+  terminal.writeError(
+    `${await simulatorWarning(client, flags, terminal)}${describeWarning(isMissing ? keyWarning(client) : undefined)}`,
+  );
+  const connected = connectedClients(terminal).find((each) => each.client.id === client.id);
+  if (connected?.url === placeholders.url)
+    terminal.writeError(`${client.name} is already connected to ${connected.url} (${connected.path}).\n`);
+  return isMissing ? withShownKey(client, placeholders) : placeholders;
 }
 
-/** Returns a warning if the gateway requires keys and the client would send none. A gateway on another machine does. */
-async function keyWarning(client: Client, { url, key }: Placeholders, terminal: Terminal): Promise<string> {
-  if (key !== undefined || !sendsGatewayKey(client)) return "";
-  if (isLoopback(new URL(url).hostname) && !(await requiresKeys(terminal))) return "";
-  return `Warning: the gateway requires API keys. Create one with \`longhaul keys create ${client.id}\`, and pass it with --key.\n`;
-}
-
-/** Returns whether the gateway of this configuration requires keys. */
-async function requiresKeys(terminal: Terminal): Promise<boolean> {
-  const { config } = await layeredSettings({}, terminal);
-  if (config.server.keys !== "auto") return config.server.keys === "required";
-  const stored = await readStore(storeLocation(config), ({ keys }) => keys.list());
-  return "read" in stored && stored.read.some(({ revokedAtMs }) => revokedAtMs === undefined);
+function describeWarning(warning: string | undefined): string {
+  return warning === undefined ? "" : `Warning: ${warning}\n`;
 }
 
 /** A client that points at a gateway that does not run gets no answers at all. */
@@ -81,12 +103,6 @@ async function warnIfDead({ id, name }: Client, url: string, terminal: Terminal)
   terminal.writeError(
     `Warning: no gateway is running at ${url}, so ${name} gets no answers. ${start}, or go back with \`longhaul connect ${id} --undo\`.\n`,
   );
-}
-
-/** Drops the undo record if there is nothing left to undo. */
-function settle(change: FileChange, { undo }: ConnectFlags): string {
-  if (undo === true) writeChange(change);
-  return describeNotes(change);
 }
 
 function listClients({ write, undo }: ConnectFlags): string {
@@ -111,20 +127,17 @@ function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
   throw invalid(`${name} has no settings file to write; \`longhaul connect ${id}\` shows how to set it up manually`);
 }
 
-function describeNotes({ notes }: FileChange): string {
-  return notes.map((note) => `${note}\n`).join("");
-}
-
-async function isConfirmed({ yes }: ConnectFlags, terminal: Terminal): Promise<boolean> {
+/** Shows the changes and asks. */
+async function isAgreed(
+  { plan, more = "" }: { readonly plan: readonly FileChange[]; readonly more?: string },
+  { yes }: ConnectFlags,
+  terminal: Terminal,
+): Promise<boolean> {
+  for (const change of plan.filter(isChange)) terminal.write(describeChange(change, terminal));
+  terminal.write(more);
   if (yes === true) return true;
   const answer = await terminal.confirm("Write these changes?");
-  if (answer !== undefined) return answer;
-  throw invalid("standard input is not a terminal; use --yes to write without asking");
-}
-
-function applyChange(change: FileChange, id: string, { undo }: ConnectFlags): string {
-  writeChange(change);
-  const notes = describeNotes(change);
-  if (undo !== true) return `Wrote ${change.path}. Revert it with \`longhaul connect ${id} --undo\`.\n${notes}`;
-  return `${change.after === undefined ? "Removed" : "Restored"} ${change.path}.\n${notes}`;
+  if (answer === undefined) throw invalid("standard input is not a terminal; use --yes to write without asking");
+  if (!answer) terminal.write("Nothing was written.\n");
+  return answer;
 }

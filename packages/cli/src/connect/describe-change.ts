@@ -1,17 +1,38 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { FileChange } from "./settings-file.ts";
+import { type FileChange, writeChange } from "./settings-file.ts";
 
 export function isChange({ before, after, mode }: FileChange): boolean {
   return before !== after || mode !== undefined;
 }
 
-/** Shows the lines of a file that change. */
+/** Shows the lines of a file that change. Keys are shortened: the output may be pasted or recorded. */
 export function describeChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
   const style = styleOf(terminal);
   const link = existsSync(path) && lstatSync(path).isSymbolicLink() ? ` (a link to ${realpathSync(path)})` : "";
-  return `${style.bold(path)}${link}\n${diff(before, after, style)}\n`;
+  return `${style.bold(path)}${link}\n${hideKeys(diff(before, after, style))}`;
+}
+
+const KEYS = /\b(lh_|sk-|AIza|AQ\.)[\w-]{12,}/g;
+
+/** Shortens keys to a beginning that their owner recognizes. */
+function hideKeys(text: string): string {
+  return text.replaceAll(KEYS, (key, prefix: string) => `${key.slice(0, prefix.length + HINT_CHARS)}…`);
+}
+
+const HINT_CHARS = 4;
+
+/** Writes a change and says so. A change that changes nothing drops the undo record. */
+export function applyChange(change: FileChange): string {
+  writeChange(change);
+  const { path, after, record } = change;
+  const done = record !== undefined ? "Wrote" : after === undefined ? "Removed" : "Restored";
+  return `${isChange(change) ? `${done} ${path}.\n` : ""}${describeNotes(change)}`;
+}
+
+export function describeNotes({ notes }: FileChange): string {
+  return notes.map((note) => `${note}\n`).join("");
 }
 
 const CONTEXT_LINES = 2;

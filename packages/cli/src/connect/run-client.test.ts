@@ -47,6 +47,14 @@ describe("run", () => {
     const environment = readFileSync(join(folder, "claude.env"), "utf8");
     expect(environment).toContain(`ANTHROPIC_BASE_URL=${url}\n`);
     expect(environment).toContain("ANTHROPIC_AUTH_TOKEN=k\n");
+    expect(environment).toContain("DISABLE_AUTO_COMPACT=1\n");
+    expect(environment).toContain("CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE=10000000\n");
+  });
+
+  it("leaves out a -- before the client's arguments", async () => {
+    install("claude");
+    await call("--url", url, "claude-code", "--", "-p", "hi");
+    expect(readFileSync(join(folder, "claude.args"), "utf8")).toBe("-p hi\n");
   });
 
   it("starts a client with the client's own arguments", async () => {
@@ -64,18 +72,38 @@ describe("run", () => {
     expect((await call("--url", url, "claude-code", "kill")).exit).toBe(137);
   });
 
-  it("starts a gateway for the client if none is running, and stops it when the client exits", async () => {
-    const home = mkdtempSync(join(folder, "h"));
+  /** A client that asks the gateway one question and keeps the answer. */
+  function installAsker(home: string): string {
     const file = join(home, "claude");
     const body = { model: "claude-sonnet-4-5", max_tokens: 50, messages: [{ role: "user", content: "hi" }] };
-    const ask = `fetch(process.env.ANTHROPIC_BASE_URL + "/v1/messages", { method: "POST", headers: { "content-type": "application/json",
-      "anthropic-version": "2023-06-01", "x-api-key": "any" }, body: JSON.stringify(${JSON.stringify(body)}) })`;
+    const ask = `const [name, value = ""] = (process.env.ANTHROPIC_CUSTOM_HEADERS ?? "x-none: 1").split("\\n").at(-1).split(": ");
+      fetch(process.env.ANTHROPIC_BASE_URL + "/v1/messages", { method: "POST", headers: { "content-type": "application/json",
+      "anthropic-version": "2023-06-01", "x-api-key": "any", [name]: value }, body: JSON.stringify(${JSON.stringify(body)}) })`;
     const script = `${ask}.then((answer) => answer.text()).then(console.log)`;
     writeFileSync(
       file,
-      `#!/bin/sh\n${process.execPath} -e '${script}' > ${file}.answer\necho $ANTHROPIC_BASE_URL > ${file}.url\n`,
+      `#!/bin/sh\n${process.execPath} -e '${script}' > ${file}.answer\necho $ANTHROPIC_BASE_URL > ${file}.url\nenv > ${file}.env\n`,
     );
     chmodSync(file, 0o755);
+    return file;
+  }
+
+  it("gives the client a key while it runs, if the gateway requires keys", async () => {
+    const home = mkdtempSync(join(folder, "k"));
+    const file = installAsker(home);
+    await run(["keys", "create", "laptop"], makeTerminal(home));
+    const own = { PATH: `${home}:/usr/bin:/bin`, PORT: "4197", ANTHROPIC_CUSTOM_HEADERS: "x-mine: 1" };
+    expect(await run(["run", "claude-code"], makeTerminal(home, own))).toBe(0);
+    expect(readFileSync(`${file}.answer`, "utf8")).toContain("[Simulated answer:");
+    expect(readFileSync(`${file}.env`, "utf8")).toContain("ANTHROPIC_CUSTOM_HEADERS=x-mine: 1\nx-longhaul-key: lh_");
+    const listed = makeTerminal(home);
+    await run(["keys", "list", "--json"], listed);
+    expect(JSON.parse(listed.output()).keys.map(({ name }: { name: string }) => name)).toEqual(["laptop"]);
+  });
+
+  it("starts a gateway for the client if none is running, and stops it when the client exits", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const file = installAsker(home);
     const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: "4198" });
     expect(await run(["run", "claude-code"], terminal)).toBe(0);
     const own = readFileSync(`${file}.url`, "utf8").trim();

@@ -4,6 +4,7 @@ import { isAnswering, requireAnswering } from "../gateway/address.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { planKey, removeKeys, storeKeys } from "./client-key.ts";
 import type { Client } from "./clients.ts";
 import { type ClientFlags, fillText, fillVariables, placeholdersOf } from "./fill.ts";
 
@@ -15,17 +16,33 @@ export async function runClient(
 ): Promise<void> {
   const { id, name, program } = client;
   if (program === undefined) throw invalid(`${name} must be configured manually; see \`longhaul connect ${id}\``);
-  const placeholders = placeholdersOf(flags, terminal);
+  const { placeholders, created } = await planKey(client, placeholdersOf(flags, terminal), terminal);
   const gateway = await gatewayFor(placeholders.url, flags, terminal);
   const filled = { ...placeholders, url: gateway.url };
   const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, filled);
   const own = (client.args ?? []).flatMap((text) => fillText(text, filled) ?? []);
   // Keeps Ctrl-C from ending this process: the client gets it, too, and decides what it means.
   void terminal.stopped();
-  const started = { program, args: [...own, ...args], environment: { ...terminal.environment, ...variables } };
-  const exitCode = await runProgram(started, client.name, terminal.folder).finally(gateway.close);
+  const given = args[0] === "--" ? args.slice(1) : args;
+  const environment = { ...terminal.environment, ...withUserHeaders(variables, terminal) };
+  const started = { program, args: [...own, ...given], environment };
+  const key = created && { ...created, name: `${id} (longhaul run)` };
+  const keys = key === undefined ? [] : [key];
+  await storeKeys(keys, terminal);
+  const exitCode = await runProgram(started, client.name, terminal.folder)
+    .finally(() => removeKeys(keys, terminal))
+    .finally(gateway.close);
   if (exitCode !== 0) throw new ExitWith(exitCode);
 }
+
+/** Adds the user's own headers for Claude Code, one per line. */
+function withUserHeaders(variables: Readonly<Record<string, string>>, { environment }: Terminal) {
+  const { [HEADERS]: own } = environment;
+  const { [HEADERS]: ours } = variables;
+  return own && ours ? { ...variables, [HEADERS]: `${own}\n${ours}` } : variables;
+}
+
+const HEADERS = "ANTHROPIC_CUSTOM_HEADERS";
 
 /** Returns the running gateway, or one that runs as long as the client. */
 async function gatewayFor(url: string, flags: ClientFlags, terminal: Terminal) {

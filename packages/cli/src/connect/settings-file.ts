@@ -47,8 +47,10 @@ export function settingsPath(
 
 /** Returns the value of a setting in a client's file, if the file exists and has it. Throws if the file cannot be read. */
 export function settingAt(path: string, { format }: ClientFile, setting: Path): unknown {
-  const stored = readStored(path);
-  return stored && valueAt(EDITORS[format].parse(withoutMark(stored.text)), setting);
+  return withPath(path, () => {
+    const stored = readStored(path);
+    return stored && valueAt(EDITORS[format].parse(withoutMark(stored.text)), setting);
+  });
 }
 
 /** Plans to put the client's settings into its file. Throws if the file cannot be edited safely. */

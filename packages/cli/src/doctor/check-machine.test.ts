@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { makeKey } from "@longhaul/admin";
 import { afterEach, describe, expect, it } from "vitest";
 import { checkAccess, checkMachine, checkPort, type Listening, thisMachine } from "./check-machine.ts";
 
@@ -37,10 +38,13 @@ async function listeningPort(body: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const ALONE: Listening = { host: "127.0.0.1", port: 0, keys: "auto", hasKeys: false };
+const ALONE: Listening = { host: "127.0.0.1", port: 0, keys: "auto", all: [] };
+const { stored: ACTIVE } = makeKey({ name: "laptop", createdAtMs: 1 });
+const REVOKED = { ...ACTIVE, revokedAtMs: 2 };
+const ALL_REVOKED = "every request is rejected: API keys are required, and all of them are revoked";
 const check = async (listening: Partial<Listening>) => [
   await checkPort({ ...ALONE, ...listening }),
-  checkAccess({ ...ALONE, ...listening }),
+  await checkAccess({ ...ALONE, ...listening }),
 ];
 
 describe("checkPort", () => {
@@ -68,12 +72,21 @@ describe("checkPort", () => {
 describe("checkAccess", () => {
   it.each([
     [{}, "good", "local only, no API key required"],
-    [{ hasKeys: true }, "good", "local only, API key required"],
-    [{ keys: "required" }, "bad", "every request is rejected: API keys are required, and there are none"],
-    [{ host: "0.0.0.0" }, "bad", "every request is rejected: API keys are required, and there are none"],
-    [{ host: "0.0.0.0", hasKeys: true }, "good", "anyone who can reach 0.0.0.0, API key required"],
+    [{ all: [ACTIVE, REVOKED] }, "good", "local only, API key required"],
+    [{ all: [REVOKED] }, "bad", ALL_REVOKED],
+    [{ host: "0.0.0.0", all: [REVOKED] }, "bad", ALL_REVOKED],
+    [{ keys: "required" }, "bad", "every request is rejected: API keys are required, and none exists"],
+    [{ host: "0.0.0.0" }, "bad", "every request is rejected: API keys are required, and none exists"],
+    [{ host: "0.0.0.0", all: [ACTIVE] }, "good", "anyone who can reach 0.0.0.0, API key required"],
     [{ host: "0.0.0.0", keys: "off" }, "bad", "anyone who can reach 0.0.0.0, no API key required"],
   ] as const)("rates %j", async (listening, state, message) => {
     expect((await check(listening))[1]).toMatchObject({ what: "access", state, message });
+  });
+
+  it("offers the way back to no keys only where a gateway without keys answers", async () => {
+    const remedyOf = async (listening: Partial<Listening>) => (await check(listening))[1]?.remedy;
+    expect(await remedyOf({ all: [REVOKED] })).toContain("`longhaul keys delete --all`");
+    expect(await remedyOf({ all: [REVOKED], host: "0.0.0.0" })).not.toContain("delete");
+    expect(await remedyOf({ all: [REVOKED], keys: "required" })).not.toContain("delete");
   });
 });

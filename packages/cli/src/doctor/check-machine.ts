@@ -1,5 +1,7 @@
 import { createServer } from "node:net";
+import { lockedOutWarning, requiresKeys } from "@longhaul/gateway";
 import { isLoopback } from "@longhaul/settings";
+import type { StoredKey } from "@longhaul/store";
 import { isLonghaul, reachableAddress } from "../gateway/address.ts";
 import { dashboardFolder, installedAtMs } from "../terminal/program-files.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
@@ -44,7 +46,7 @@ export interface Listening {
   readonly host: string;
   readonly port: number;
   readonly keys: "auto" | "required" | "off";
-  readonly hasKeys: boolean;
+  readonly all: readonly StoredKey[];
 }
 
 /** Checks whether a gateway can listen on its port. */
@@ -72,17 +74,19 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Checks who has access. */
-export function checkAccess({ host, keys, hasKeys }: Omit<Listening, "port">): Finding {
+/** Checks who has access, by the gateway's own rule. */
+export async function checkAccess({ host, keys, all }: Omit<Listening, "port">): Promise<Finding> {
   const what = "access";
-  const isLocal = isLoopback(host);
-  if (isLocal && (keys === "off" || (keys === "auto" && !hasKeys)))
-    return good(what, "local only, no API key required");
-  if (keys === "off") {
+  const ring = { hasKeys: async () => all.length > 0 };
+  const isRequired = await requiresKeys({ host, keys }, ring);
+  if (!isRequired) {
+    if (isLoopback(host)) return good(what, "local only, no API key required");
     const remedy = "set server.keys to auto, unless a proxy in front of the gateway authenticates clients";
     return bad(what, `anyone who can reach ${host}, no API key required`, remedy);
   }
-  if (hasKeys) return good(what, `${isLocal ? "local only" : `anyone who can reach ${host}`}, API key required`);
-  const remedy = "create one with `longhaul keys create laptop`";
-  return bad(what, "every request is rejected: API keys are required, and there are none", remedy);
+  const lockedOut = await lockedOutWarning({ host, keys }, { ring, keys: { list: async () => all } });
+  if (lockedOut === undefined)
+    return good(what, `${isLoopback(host) ? "local only" : `anyone who can reach ${host}`}, API key required`);
+  const [message = "", remedy = ""] = lockedOut.split("; ");
+  return bad(what, message, remedy);
 }

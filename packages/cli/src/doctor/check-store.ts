@@ -1,22 +1,26 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghaulError, table } from "@longhaul/conversation/advanced";
-import { describeStore, isInMemory, type StoreLocation } from "@longhaul/store";
+import { describeStore, isInMemory, type StoredKey, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
 import { mayWrite, nearestFolder } from "../terminal/user-file.ts";
 import { SET_CLOCK } from "./check-machine.ts";
 import { bad, type Finding, good, note } from "./finding.ts";
 
-export async function checkStore(location: StoreLocation) {
-  if (isInMemory(location)) return { findings: [note(STORE, describeStore(location))], hasKeys: false };
-  if ("path" in location && !existsSync(location.path))
-    return { findings: [checkFolder(location.path)], hasKeys: false };
+export interface StoreCheck {
+  readonly findings: readonly Finding[];
+  readonly keys: readonly StoredKey[];
+}
+
+export async function checkStore(location: StoreLocation): Promise<StoreCheck> {
+  if (isInMemory(location)) return { findings: [note(STORE, describeStore(location))], keys: [] };
+  if ("path" in location && !existsSync(location.path)) return { findings: [checkFolder(location.path)], keys: [] };
   try {
     return await read(location);
   } catch (error) {
     if (!(error instanceof LonghaulError)) throw error;
     const remedy = REMEDIES[error.code] ?? REACH[Number("url" in location)] ?? "";
-    return { findings: [bad(STORE, error.message, remedy)], hasKeys: false };
+    return { findings: [bad(STORE, error.message, remedy)], keys: [] };
   }
 }
 
@@ -38,7 +42,7 @@ function read(location: StoreLocation) {
     const [latest] = await events.requests({ limit: 1 });
     return {
       findings: [checkFile(location), ...clockFault(latest?.atMs)],
-      hasKeys: (await keys.list()).some(({ revokedAtMs }) => revokedAtMs === undefined),
+      keys: await keys.list(),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { LonghaulError, table } from "@longhaul/conversation/advanced";
-import { checkConfig, type LoadedConfig, loadConfig } from "@longhaul/gateway";
+import { checkConfig, type LoadedConfig, loadConfig, requiresKeys } from "@longhaul/gateway";
 import { isContextDisabled } from "@longhaul/settings";
 import { storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
@@ -51,7 +51,7 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Setup
   }
   const { config, file, warnings } = loaded;
   const location = storeLocation(config);
-  const { findings, hasKeys } = await checkStore(location);
+  const { findings, keys: all } = await checkStore(location);
   const isOffline = flags.offline === true;
   const gateway = findings.some(({ state }) => state === "bad")
     ? undefined
@@ -67,9 +67,12 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Setup
       ...warnings.map((warning) => note(what, warning)),
       ...findings,
       ...(gateway === undefined ? [await checkPort({ host, port })] : gateway.findings),
-      checkAccess({ host, keys, hasKeys }),
+      await checkAccess({ host, keys, all }),
       ...(gateway?.isAsked === true ? [] : await local()),
-      ...(await checkClients(terminal)),
+      ...(await checkClients(
+        (await requiresKeys(config.server, { hasKeys: async () => all.length > 0 })) ? all : undefined,
+        terminal,
+      )),
     ],
     isRunning: gateway !== undefined,
   };

@@ -1,9 +1,7 @@
-import { makeKey } from "@longhaul/admin";
-import type { Store } from "@longhaul/store";
+import { describeNewKey, planKey, storeKeys } from "../connect/client-key.ts";
 import { type ConnectedClient, connectedClients } from "../connect/connected.ts";
-import { type Placeholders, placeholdersOf } from "../connect/fill.ts";
-import { planWrite, settingAt, settingsPath, writeChange } from "../connect/settings-file.ts";
-import { kindOfKey } from "../connect/simulator-warning.ts";
+import { placeholdersOf } from "../connect/fill.ts";
+import { planWrite, writeChange } from "../connect/settings-file.ts";
 import { DEFAULT_MODEL } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -33,9 +31,9 @@ export async function decideFirstKey(
   const answer =
     flags.json === true ? undefined : await terminal.confirm("Create it, and give each of them a key of its own?");
   if (answer === undefined) {
-    const commands = clients.map(({ client: { id } }) => `longhaul connect ${id} --write --key <key>`);
+    const commands = clients.map(({ client: { id } }) => `longhaul connect ${id} --write`);
     terminal.writeError(
-      `Give them the key, or use --yes to do that now:\n${commands.map((each) => `  ${each}\n`).join("")}`,
+      `Give each a key of its own, or use --yes to do that now:\n${commands.map((each) => `  ${each}\n`).join("")}`,
     );
     return "create";
   }
@@ -48,31 +46,15 @@ export function clientsOfGateway(terminal: Terminal): ConnectedClient[] {
   return connectedClients(terminal).filter((each) => each.url === url);
 }
 
-/** Creates a key for a client and writes it to the client's settings. Returns a line about it. */
-export async function giveKey({ client, url }: ConnectedClient, { keys }: Store, terminal: Terminal): Promise<string> {
-  if (sendsVendorKey(client, terminal))
-    return `${client.name} sends a vendor's key and cannot send a second one: give the key to the gateway (upstreams.<name>.apiKey), then run \`longhaul connect ${client.id} --write --key <key>\`.\n`;
-  const { key, stored } = makeKey({
-    name: client.id,
-    tenant: undefined,
-    limits: {},
-    context: {},
-    createdAtMs: Date.now(),
-  });
-  await keys.create(stored);
-  // Claude Code sends its login in the usual header, so the key needs another one.
-  const isBesideLogin = JSON.stringify(client.files).includes("{headerKey}");
-  const placeholders: Placeholders = { url, model: DEFAULT_MODEL, ...(isBesideLogin ? { headerKey: key } : { key }) };
+/** Gives a client a key of its own and writes it to the client's settings. Returns a line about it. */
+export async function giveKey({ client, url }: ConnectedClient, terminal: Terminal): Promise<string> {
+  const { placeholders, created, warning } = await planKey(client, { url, model: DEFAULT_MODEL }, terminal);
+  if (warning !== undefined) return `Warning: ${warning}\n`;
   const changes = (client.files ?? []).map((file) => planWrite(file, placeholders, terminal));
+  if (created !== undefined) await storeKeys([created], terminal);
   for (const change of changes) writeChange(change);
-  return `${client.name} got the key "${client.id}" (${changes.map(({ path }) => path).join(", ")}).\n`;
-}
-
-function sendsVendorKey({ files = [] }: ConnectedClient["client"], terminal: Terminal): boolean {
-  const keys = files.flatMap((file) =>
-    file.settings
-      .filter(({ value }) => value === "{key}" || value === "{anyKey}")
-      .map(({ path }) => settingAt(settingsPath(file, terminal), file, path)),
-  );
-  return keys.some((key) => typeof key === "string" && kindOfKey(key) !== undefined);
+  const paths = changes.map(({ path }) => path).join(", ");
+  return created === undefined
+    ? `${client.name} keeps its API key (${paths}).\n`
+    : `${describeNewKey(client, created)} It is in ${paths}.\n`;
 }

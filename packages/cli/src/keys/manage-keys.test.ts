@@ -33,7 +33,9 @@ describe("longhaul keys", () => {
     const [key = ""] = output.split("\n");
     expect([exit, key]).toEqual([0, expect.stringMatching(/^lh_[0-9A-Za-z]{43}$/)]);
     const listed = await call("list");
-    expect(listed.output).toMatch(/^key_\w{16} {2}laptop {2}lh_\w{4}… {2}created \d{4}-\d\d-\d\d\n$/);
+    expect(listed.output).toMatch(
+      /^Name {4}ID {20}Key {7}Created {5}State {3}Tenant\nlaptop {2}key_\w{16} {2}lh_\w{4}… {2}\d{4}-\d\d-\d\d {2}active\n$/,
+    );
     const file = readFileSync(join(home, ".local", "share", "longhaul", "longhaul.db"), "latin1");
     expect([file.includes(key), file.includes(key.slice(7)), file.includes("laptop")]).toEqual([false, false, true]);
   });
@@ -68,11 +70,13 @@ describe("longhaul keys", () => {
       [{}, ["--yes"]],
     ])("gives each connected client a key beside its login: %j %j", async (user, flags) => {
       const { exit, errors } = await create(user, ...flags);
-      expect([exit, errors]).toEqual([0, expect.stringContaining('Claude Code got the key "claude-code"')]);
+      expect([exit, errors]).toEqual([0, expect.stringContaining('Claude Code got the API key "claude-code" (lh_')]);
       const { env } = JSON.parse(readFileSync(settings(), "utf8"));
       expect(env).toEqual({
         ANTHROPIC_BASE_URL: "http://127.0.0.1:4141",
         ANTHROPIC_CUSTOM_HEADERS: expect.stringMatching(/^x-longhaul-key: lh_[0-9A-Za-z]{43}$/),
+        DISABLE_AUTO_COMPACT: "1",
+        CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "10000000",
       });
       const { keys } = await callJson("list");
       expect(keys.map(({ name }: { name: string }) => name).sort()).toEqual(["claude-code", "laptop"]);
@@ -82,7 +86,7 @@ describe("longhaul keys", () => {
     it("without a terminal creates the key, and prints the commands that give it to clients", async () => {
       const { exit, output, errors } = await create({});
       expect([exit, output]).toEqual([0, expect.stringMatching(/^lh_/)]);
-      expect(errors).toContain("  longhaul connect claude-code --write --key <key>\n");
+      expect(errors).toContain("  longhaul connect claude-code --write\n");
       expect(readFileSync(settings(), "utf8")).toBe(CONNECTED);
     });
 
@@ -147,6 +151,41 @@ describe("longhaul keys", () => {
     });
   });
 
+  describe("after the last key", () => {
+    const answerOf = async (url: string) => (await fetch(`${url}/v1/models`)).status;
+
+    it("requires keys while revoked ones exist, and none once all are deleted", async () => {
+      const gateway = makeTerminal(home, { PORT: "0" });
+      const stopped = run(["start"], gateway);
+      const url = await gateway.announced;
+      await callJson("create", "ci");
+      await expect.poll(() => answerOf(url)).toBe(401);
+      const revoked = await call("revoke", "ci");
+      expect(revoked.output).toContain("No active key is left, so the gateway rejects every request.");
+      expect(revoked.output).toContain("`longhaul keys delete --all`");
+      expect(await answerOf(url)).toBe(401);
+      expect(await call("delete", "--all")).toMatchObject({ exit: 1, errors: expect.stringContaining("use --yes") });
+      const deleted = await call("delete", "--all", "--yes");
+      expect(deleted.output).toContain('Deleted "ci".\nNo key is left: a gateway on localhost requires none');
+      await expect.poll(() => answerOf(url)).toBe(200);
+      gateway.stop();
+      expect(await stopped).toBe(0);
+    });
+
+    it("asks only before the last one is deleted, and takes a revoked one by its name", async () => {
+      await callJson("create", "old");
+      await callJson("revoke", "old");
+      await callJson("create", "new");
+      expect((await call("delete", "old")).output).toBe('Deleted "old".\n');
+      const terminal = makeTerminal(home, {}, { agrees: false });
+      expect(await run(["keys", "delete", "new"], terminal)).toBe(0);
+      expect(terminal.questions()).toEqual(["Delete the last API key, so that a gateway on localhost requires none?"]);
+      expect(terminal.output()).toBe("Nothing was deleted.\n");
+      expect(await call("delete")).toMatchObject({ exit: 1, errors: expect.stringContaining("either a key or --all") });
+      expect(await call("delete", "ci")).toMatchObject({ errors: expect.stringContaining("no API key has the ID") });
+    });
+  });
+
   it("creates a key while a gateway has the store open", async () => {
     const path = join(home, "own.db");
     const open = await openStore({ path, nowMs: Date.now });
@@ -198,7 +237,7 @@ describe("describeKey", () => {
   };
 
   it("describes a key without limits in one line", () => {
-    expect(describeKey(key)).toBe("key_1  laptop  lh_Ab3d…  created 2026-05-01");
+    expect(describeKey(key)).toBe("laptop  key_1  lh_Ab3d…  2026-05-01  active");
   });
 
   it("adds tenant, revocation, models, limits with their usage, and settings", () => {
@@ -210,7 +249,7 @@ describe("describeKey", () => {
         "\n    ",
       ),
     ).toEqual([
-      "key_1  laptop  lh_Ab3d…  created 2026-05-01, revoked 2026-06-01, tenant team",
+      "laptop  key_1  lh_Ab3d…  2026-05-01  revoked 2026-06-01  team",
       "models: claude-*, gpt-5",
       "3 of 6,000 requests this minute",
       "1 of 4 concurrent requests",

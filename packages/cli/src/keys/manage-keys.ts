@@ -12,9 +12,9 @@ import {
 } from "@longhaul/store";
 import { type ConfigFlags, configuredStore, readStore, withStore } from "../config/config-source.ts";
 import { invalid } from "../terminal/invalid.ts";
-import { printJson } from "../terminal/output.ts";
+import { printJson, type Style, styleOf } from "../terminal/output.ts";
 import { readYaml } from "../terminal/read-yaml.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { changedTerminal, type Terminal } from "../terminal/terminal.ts";
 import { userFile } from "../terminal/user-file.ts";
 import { clientsOfGateway, type DecisionFlags, decideFirstKey, giveKey } from "./client-keys.ts";
 
@@ -49,8 +49,17 @@ export async function createKey(flags: KeyFlags & { readonly name: string }, ter
     if (json === true) printJson({ key, created }, terminal);
     else terminal.write(`${key}\n\n${describeKey(created)}\n${SHOWN_ONCE}\n`);
     if (decision === "create") return;
-    for (const client of clients) terminal.writeError(await giveKey(client, store, terminal));
+    for (const client of clients) terminal.writeError(await giveKey(client, withFlags(flags, terminal)));
   });
+}
+
+/** Other commands read the flags of this one from the environment. */
+function withFlags({ config, store }: KeysFlags, terminal: Terminal): Terminal {
+  const chosen = {
+    ...(config !== undefined && { LONGHAUL_CONFIG: config }),
+    ...(store !== undefined && { LONGHAUL_STORE: store }),
+  };
+  return changedTerminal(terminal, { environment: { ...terminal.environment, ...chosen } });
 }
 
 async function hasActiveKey({ keys }: Store): Promise<boolean> {
@@ -65,7 +74,7 @@ export async function listKeys(flags: KeysFlags, terminal: Terminal): Promise<vo
   });
   const keys = "read" in result ? result.read : [];
   if (flags.json === true) printJson({ keys }, terminal);
-  else terminal.write(keys.map((key) => `${describeKey(key)}\n`).join("") || NO_KEYS);
+  else terminal.write(keys.length === 0 ? NO_KEYS : describeKeys(keys, styleOf(terminal)));
 }
 
 const NO_KEYS = "No API keys. Create one with `longhaul keys create <name>`.\n";
@@ -76,7 +85,47 @@ export async function revokeKey(named: string, flags: KeysFlags, terminal: Termi
     const { id } = await findKey(named, store);
     await store.keys.revoke(id, Date.now());
     await printKey(id, { store, flags, terminal });
+    if (flags.json !== true && !(await hasActiveKey(store))) terminal.write(NONE_ACTIVE);
   });
+}
+
+const NONE_ACTIVE =
+  "No active key is left, so the gateway rejects every request. Create one with `longhaul keys create <name>`, or delete all with `longhaul keys delete --all`: a gateway on localhost without keys requires none.\n";
+
+export interface DeleteFlags extends KeysFlags {
+  readonly all?: true;
+  readonly yes?: true;
+}
+
+/** Deletes a key, or all. Asks before the last one is deleted, because a gateway without keys requires none on localhost. */
+export async function deleteKey(named: string | undefined, flags: DeleteFlags, terminal: Terminal): Promise<void> {
+  if ((named === undefined) === (flags.all !== true)) throw invalid("give either a key or --all");
+  await withStore(persistentStore(flags, terminal), async (store) => {
+    const all = await store.keys.list();
+    const chosen = named === undefined ? all : [keyIn(all, named, "API key")];
+    const isLast = chosen.length === all.length && chosen.length > 0;
+    if (isLast && !(await isDeletionConfirmed(chosen.length, flags, terminal)))
+      return terminal.write("Nothing was deleted.\n");
+    for (const { id } of chosen) await store.keys.delete(id);
+    if (flags.json === true) printJson({ deleted: chosen.map(({ id }) => id) }, terminal);
+    else terminal.write(describeDeleted(chosen, isLast));
+  });
+}
+
+function describeDeleted(keys: readonly StoredKey[], isLast: boolean): string {
+  if (keys.length === 0) return NO_KEYS;
+  return `Deleted ${keys.map(({ name }) => `"${name}"`).join(", ")}.\n${isLast ? REQUIRED_NO_MORE : ""}`;
+}
+
+const REQUIRED_NO_MORE =
+  "No key is left: a gateway on localhost requires none from now on, unless server.keys is required. One that other machines can reach still requires keys.\n";
+
+async function isDeletionConfirmed(count: number, { yes }: DeleteFlags, terminal: Terminal): Promise<boolean> {
+  if (yes === true) return true;
+  const what = count === 1 ? "the last API key" : `all ${count} API keys`;
+  const answer = await terminal.confirm(`Delete ${what}, so that a gateway on localhost requires none?`);
+  if (answer !== undefined) return answer;
+  throw invalid("standard input is not a terminal; use --yes to delete the last API key without asking");
 }
 
 /** Changes a key's name, models, limits or context settings; gateways apply it within a second. */
@@ -112,12 +161,21 @@ function persistentStore(flags: KeysFlags, terminal: Terminal): StoreLocation {
 /** Returns the key with this ID, or the only active key with this name. */
 async function findKey(named: string, { keys }: Store): Promise<StoredKey> {
   const all = await keys.list();
-  const withId = all.filter(({ id }) => id === named);
-  const found = withId.length > 0 ? withId : all.filter((key) => key.name === named && key.revokedAtMs === undefined);
+  return keyIn(
+    all.filter(({ id, revokedAtMs }) => id === named || revokedAtMs === undefined),
+    named,
+    "active API key",
+  );
+}
+
+/** Returns the key with this ID, or the only one with this name. */
+function keyIn(keys: readonly StoredKey[], named: string, kind: string): StoredKey {
+  const withId = keys.filter(({ id }) => id === named);
+  const found = withId.length > 0 ? withId : keys.filter(({ name }) => name === named);
   const [key, ...others] = found;
   if (key === undefined) {
     const remedy = "list all keys with `longhaul keys list`";
-    throw invalid(`no active API key has the ID or name "${named}"; ${remedy}`);
+    throw invalid(`no ${kind} has the ID or name "${named}"; ${remedy}`);
   }
   if (others.length === 0) return key;
   const ids = found.map(({ id }) => id).join(", ");
@@ -155,12 +213,31 @@ function requireValid(schema: typeof newKeySchema | typeof keyChangeSchema, valu
 }
 
 export function describeKey(key: ShownKey): string {
-  const { id, name, hint, tenant, createdAtMs, revokedAtMs } = key;
-  const owner = tenant === id ? "" : `, tenant ${tenant}`;
-  const created = `created ${dayOf(createdAtMs)}`;
-  const state = revokedAtMs === undefined ? created : `${created}, revoked ${dayOf(revokedAtMs)}`;
-  const rest = [...modelsLine(key), ...limitLines(key), ...settingsLine(key)].map((line) => `\n    ${line}`).join("");
-  return `${id}  ${name}  ${hint}  ${state}${owner}${rest}`;
+  return describeRows([key]).join("");
+}
+
+function describeKeys(keys: readonly ShownKey[], { bold }: Style): string {
+  const [head = "", ...rows] = describeRows(keys, HEAD);
+  return `${bold(head)}\n${rows.map((row) => `${row}\n`).join("")}`;
+}
+
+const HEAD = ["Name", "ID", "Key", "Created", "State", "Tenant"];
+
+/** Returns the rows of keys in columns, each followed by its models, limits and settings. */
+function describeRows(keys: readonly ShownKey[], ...heads: readonly (readonly string[])[]): string[] {
+  const rows = [...heads, ...keys.map(cellsOf)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row, index) => {
+    const key = keys[index - heads.length];
+    const details = key === undefined ? [] : [...modelsLine(key), ...limitLines(key), ...settingsLine(key)];
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+    return [line.trimEnd(), ...details.map((detail) => `    ${detail}`)].join("\n");
+  });
+}
+
+function cellsOf({ id, name, hint, tenant, createdAtMs, revokedAtMs }: ShownKey): string[] {
+  const state = revokedAtMs === undefined ? "active" : `revoked ${dayOf(revokedAtMs)}`;
+  return [name, id, hint, dayOf(createdAtMs), state, tenant === id ? "" : tenant];
 }
 
 function dayOf(atMs: number): string {

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { loadConfig } from "@longhaul/gateway";
 import { type Config, isUnconfigured } from "@longhaul/settings";
-import { storeLocation } from "@longhaul/store";
+import { type StoredKey, storeLocation } from "@longhaul/store";
 import { configSource, layeredSettings } from "../config/config-source.ts";
+import { type ClientKey, planKey, storeKeys } from "../connect/client-key.ts";
 import { describeChange, isChange } from "../connect/describe-change.ts";
 import { type Placeholders, placeholdersOf } from "../connect/fill.ts";
 import { type FileChange, planWrite, writeChange } from "../connect/settings-file.ts";
@@ -65,14 +66,16 @@ async function showPlan(plan: SetupPlan, terminal: Terminal): Promise<void> {
   terminal.write(describePlan(plan, terminal));
   terminal.write(await describeLogs(plan.clients, terminal));
   for (const change of plan.changes) terminal.write(`\n${describeChange(change, terminal)}`);
-  if (plan.usable.length > 0) terminal.write(describeSteps(plan, terminal));
+  if (plan.usable.length > 0) terminal.write(`\n${describeSteps(plan, terminal)}`);
+  for (const warning of plan.warnings) terminal.writeError(`Warning: ${warning}\n`);
 }
 
 /** Lists everything that happens after the question, beside the changed files. */
-function describeSteps({ usable, url, isRunning, autostart }: SetupPlan, terminal: Terminal): string {
+function describeSteps({ usable, keys, url, isRunning, autostart }: SetupPlan, terminal: Terminal): string {
   const programs = usable.filter(({ isOnPath }) => isOnPath).map(({ client }) => `\`${client.program}\``);
   const place = autostart === undefined ? "in this terminal" : "as a service that starts at login";
   const steps = [
+    ...keys.map(({ name }) => `Create the API key "${name}", because the gateway requires keys.`),
     isRunning ? `The gateway at ${url} is already running.` : `Start the gateway at ${url}, ${place}.`,
     ...(autostart === undefined ? [] : [autostart.keysHint]),
     ...(programs.length === 0 ? [] : [`Let ${programs.join(" and ")} send one short test request.`]),
@@ -81,6 +84,7 @@ function describeSteps({ usable, url, isRunning, autostart }: SetupPlan, termina
 }
 
 async function carryOut(plan: SetupPlan, terminal: Terminal): Promise<void> {
+  await storeKeys(plan.keys, terminal);
   for (const change of plan.changes) writeChange(change);
   for (const { path } of plan.changes) terminal.write(`Wrote ${path}.\n`);
   await startAndTest(plan, terminal);
@@ -91,6 +95,9 @@ interface SetupPlan {
   /** Those that a model will answer. */
   readonly usable: readonly SetupClient[];
   readonly changes: readonly FileChange[];
+  /** New API keys, for clients of a gateway that requires them. */
+  readonly keys: readonly StoredKey[];
+  readonly warnings: readonly string[];
   readonly autostart: Autostart | undefined;
   readonly config: Config;
   readonly url: string;
@@ -104,19 +111,27 @@ async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPl
   const clients = withRoutes(findClients(terminal), config, flags.model);
   const usable = clients.filter(({ works }) => works);
   const autostart = flags.autostart === true ? requireAutostart(terminal) : undefined;
+  const planned = await Promise.all(usable.map((found) => planClient(found, placeholders, terminal)));
   const changes = [
-    ...usable.flatMap((found) => clientChanges(found, placeholders, terminal)),
+    ...planned.flatMap((each) => each.changes),
     ...(autostart === undefined ? [] : [planAutostart(autostart)]),
   ];
   const { url } = placeholders;
   return {
     ...{ clients, usable, changes: changes.filter(isChange), autostart, config, url },
+    keys: planned.flatMap(({ created }) => created ?? []),
+    warnings: planned.flatMap(({ warning }) => warning ?? []),
     isRunning: await isAnswering(url),
   };
 }
 
-function clientChanges({ client }: FoundClient, placeholders: Placeholders, terminal: Terminal): FileChange[] {
-  return (client.files ?? []).map((file) => planWrite(file, placeholders, terminal));
+async function planClient({ client }: FoundClient, given: Placeholders, terminal: Terminal): Promise<PlannedClient> {
+  const key = await planKey(client, given, terminal);
+  return { ...key, changes: (client.files ?? []).map((file) => planWrite(file, key.placeholders, terminal)) };
+}
+
+interface PlannedClient extends ClientKey {
+  readonly changes: readonly FileChange[];
 }
 
 function requireAutostart(terminal: Terminal): Autostart {

@@ -1,11 +1,12 @@
+import { deleteKeys, describeReleased, releasedKeys } from "../connect/client-key.ts";
 import { CLIENTS } from "../connect/clients.ts";
-import { describeChange, isChange } from "../connect/describe-change.ts";
-import { type FileChange, planUndo, writeChange } from "../connect/settings-file.ts";
+import { applyChange, describeChange, isChange } from "../connect/describe-change.ts";
+import { planUndo } from "../connect/settings-file.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { autostartFor, planAutostartUndo, runAll } from "./autostart.ts";
 
-/** Restores the settings of all clients that `setup` or `connect` changed, and removes the autostart. */
+/** Restores the settings of all clients that `setup` or `connect` changed, deletes the API keys that these clients got, and removes the autostart. */
 export async function undoSetup({ yes }: { readonly yes?: true }, terminal: Terminal): Promise<void> {
   const autostart = autostartFor(process.platform, terminal);
   const service = autostart && planAutostartUndo(autostart);
@@ -15,7 +16,9 @@ export async function undoSetup({ yes }: { readonly yes?: true }, terminal: Term
     terminal.write("Nothing to undo: no client is connected, and there is no autostart.\n");
     return;
   }
-  for (const change of changes) terminal.write(`${describeChange(change, terminal)}\n`);
+  const keys = await releasedKeys(changes, CLIENTS, terminal);
+  terminal.write(changes.map((change) => describeChange(change, terminal)).join("\n"));
+  terminal.write(describeReleased(keys));
   if (!(await isConfirmed(yes, terminal))) {
     terminal.write("Nothing was changed.\n");
     return;
@@ -23,13 +26,8 @@ export async function undoSetup({ yes }: { readonly yes?: true }, terminal: Term
   const fault = service && autostart && runAll(autostart.disable, terminal);
   if (fault !== undefined)
     terminal.writeError(`Warning: ${fault}. A running gateway keeps running until you stop it.\n`);
-  for (const change of changes) terminal.write(restore(change));
-}
-
-function restore(change: FileChange): string {
-  writeChange(change);
-  const notes = change.notes.map((note) => `${note}\n`).join("");
-  return `${change.after === undefined ? "Removed" : "Restored"} ${change.path}.\n${notes}`;
+  for (const change of changes) terminal.write(applyChange(change));
+  terminal.write(await deleteKeys(keys, terminal));
 }
 
 async function isConfirmed(yes: true | undefined, terminal: Terminal): Promise<boolean> {

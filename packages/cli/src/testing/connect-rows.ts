@@ -26,34 +26,41 @@ export function crlf(text: string): string {
 }
 
 const URL_ONLY = '"ANTHROPIC_BASE_URL": "http://127.0.0.1:1"';
+const COMPACTION = ['"DISABLE_AUTO_COMPACT": "1"', '"CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE": "10000000"'];
+/** The written settings, one per line with this indentation. */
+const settings = (indent: string) => [URL_ONLY, ...COMPACTION].join(`,\n${indent}`);
 export const CLAUDE_ROWS: readonly ConnectRow[] = [
-  { name: "no file", written: `{\n  "env": {\n    ${URL_ONLY}\n  }\n}\n` },
-  { name: "an empty file", text: "", written: `{\n  "env": {\n    ${URL_ONLY}\n  }\n}\n` },
+  { name: "no file", written: `{\n  "env": {\n    ${settings("    ")}\n  }\n}\n` },
+  { name: "an empty file", text: "", written: `{\n  "env": {\n    ${settings("    ")}\n  }\n}\n` },
   {
     name: "comments and trailing commas",
     text: '{\n  // look\n  "theme": "dark", /* not light */\n  "env": {\n    "A": "1", // one\n  },\n}\n',
-    written: `{\n  // look\n  "theme": "dark", /* not light */\n  "env": {\n    "A": "1", // one\n    ${URL_ONLY},\n  },\n}\n`,
+    written: `{\n  // look\n  "theme": "dark", /* not light */\n  "env": {\n    "A": "1", // one\n    ${settings("    ")},\n  },\n}\n`,
   },
   {
     name: "a comment behind the last value",
     text: '{\n    "env": {\n        "A": "1" // one\n    }\n}\n',
-    written: `{\n    "env": {\n        "A": "1", // one\n        ${URL_ONLY}\n    }\n}\n`,
+    written: `{\n    "env": {\n        "A": "1", // one\n        ${settings("        ")}\n    }\n}\n`,
   },
   {
     name: "tabs, CRLF and a byte order mark",
     text: `\uFEFF${crlf('{\n\t"a": [1, { "b": null }]\n}')}`,
-    written: `\uFEFF${crlf(`{\n\t"a": [1, { "b": null }],\n\t"env": {\n\t\t${URL_ONLY}\n\t}\n}`)}`,
+    written: `\uFEFF${crlf(`{\n\t"a": [1, { "b": null }],\n\t"env": {\n\t\t${settings("\t\t")}\n\t}\n}`)}`,
   },
-  { name: "one line", text: '{"a":1,"env":{"A":"1"}}', written: `{"a":1,"env":{"A":"1",${URL_ONLY}}}` },
+  {
+    name: "one line",
+    text: '{"a":1,"env":{"A":"1"}}',
+    written: `{"a":1,"env":{"A":"1",${[URL_ONLY, ...COMPACTION].join(", ")}}}`,
+  },
   {
     name: "an object with a comment",
     text: '{ "env": { /* none */ } }\n',
-    written: `{ "env": { /* none */\n  ${URL_ONLY}\n} }\n`,
+    written: `{ "env": { /* none */\n  ${settings("  ")}\n} }\n`,
   },
   {
     name: "a value that is null",
     text: '{ "env": { "ANTHROPIC_BASE_URL": null } }\n',
-    written: `{ "env": { ${URL_ONLY} } }\n`,
+    written: `{ "env": { ${[URL_ONLY, ...COMPACTION].join(", ")} } }\n`,
   },
   {
     name: "an object that is null",
@@ -77,8 +84,8 @@ export const CLAUDE_ROWS: readonly ConnectRow[] = [
   {
     name: "a value that was added since",
     text: '{\n  "theme": 1\n}\n',
-    written: `{\n  "theme": 1,\n  "env": {\n    ${URL_ONLY}\n  }\n}\n`,
-    since: (text) => text.replace('1"\n', '1",\n    "B": "2"\n'),
+    written: `{\n  "theme": 1,\n  "env": {\n    ${settings("    ")}\n  }\n}\n`,
+    since: (text) => text.replace('00"\n', '00",\n    "B": "2"\n'),
     undone: '{\n  "theme": 1,\n  "env": {\n    "B": "2"\n  }\n}\n',
   },
   {
@@ -86,7 +93,7 @@ export const CLAUDE_ROWS: readonly ConnectRow[] = [
     text: '{\n  "env": { "ANTHROPIC_BASE_URL": "http://mine" }\n}\n',
     key: "lh_1",
     mode: 0o644,
-    written: `{\n  "env": { ${URL_ONLY}, "ANTHROPIC_AUTH_TOKEN": "lh_1" }\n}\n`,
+    written: `{\n  "env": { ${URL_ONLY}, "ANTHROPIC_AUTH_TOKEN": "lh_1", ${COMPACTION.join(", ")} }\n}\n`,
     writtenMode: 0o600,
     since: (text) => text.replace("http://127.0.0.1:1", "http://new"),
     undone: '{\n  "env": { "ANTHROPIC_BASE_URL": "http://new" }\n}\n',
@@ -95,7 +102,7 @@ export const CLAUDE_ROWS: readonly ConnectRow[] = [
   {
     name: "a value elsewhere that was changed since",
     text: '{\n  "env": { "ANTHROPIC_BASE_URL" : "http:\\/\\/mine" }, // mine\n  "theme": 1\n}\n',
-    written: `{\n  "env": { "ANTHROPIC_BASE_URL" : "http://127.0.0.1:1" }, // mine\n  "theme": 1\n}\n`,
+    written: `{\n  "env": { "ANTHROPIC_BASE_URL" : "http://127.0.0.1:1", ${COMPACTION.join(", ")} }, // mine\n  "theme": 1\n}\n`,
     since: (text) => text.replace('"theme": 1', '"theme": 2'),
     undone: '{\n  "env": { "ANTHROPIC_BASE_URL" : "http:\\/\\/mine" }, // mine\n  "theme": 2\n}\n',
   },

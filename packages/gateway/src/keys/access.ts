@@ -58,8 +58,12 @@ export async function lockedOutWarning(
   const all = await keys.list();
   if (all.some(({ revokedAtMs }) => revokedAtMs === undefined)) return undefined;
   const why = all.length === 0 ? "none exists" : "all of them are revoked";
-  return `every request is rejected: API keys are required, and ${why}; create one with \`longhaul keys create\``;
+  // Only then does a gateway without keys accept requests.
+  const goBack = server.keys === "auto" && isLoopback(server.host) ? GO_BACK : "";
+  return `every request is rejected: API keys are required, and ${why}; create one with \`longhaul keys create <name>\`${goBack}`;
 }
+
+const GO_BACK = ", or go back to a gateway without keys with `longhaul keys delete --all`";
 
 /** Throws `settings.invalid` for an address that other machines can reach while no key exists. */
 export async function checkHost({ keys, host }: ServerConfig, ring: Pick<KeyRing, "hasKeys">): Promise<void> {

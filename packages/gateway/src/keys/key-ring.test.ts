@@ -143,6 +143,20 @@ describe("KeyRing", () => {
       expect(await ring.hasKeys()).toBe(true);
     });
 
+    it("is false again once all keys are deleted, and unchanged while the store fails", async () => {
+      await store.keys.create(made.stored);
+      onChange();
+      expect(await ring.hasKeys()).toBe(true);
+      await store.keys.delete(made.stored.id);
+      keys.breakIt("fails");
+      onChange();
+      expect(await ring.hasKeys()).toBe(true);
+      keys.breakIt("works");
+      nowMs += 5_000;
+      expect(await ring.hasKeys()).toBe(false);
+      expect(await ring.find(made.key)).toBeUndefined();
+    });
+
     it("asks again after the store failed", async () => {
       await store.keys.create(made.stored);
       keys.breakIt("fails");

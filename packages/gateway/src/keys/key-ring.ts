@@ -64,9 +64,9 @@ export class KeyRing {
     this.#countedChanges = changes;
   }
 
-  /** Whether any key exists. Revoked ones count: revoking the last key must not open the gateway. */
+  /** Whether any key exists. Revoked ones count: revoking the last key must not open the gateway. If the store fails, the last answer holds. */
   async hasKeys(): Promise<boolean> {
-    const isCounted = this.#hasKeys || this.#countedChanges === this.#changes || this.#guard.isPausing;
+    const isCounted = this.#countedChanges === this.#changes || this.#guard.isPausing;
     const { limitMs = DEFAULT_LIMIT_MS } = this.#options;
     if (!isCounted) await this.#count(limitMs).catch((error: unknown) => this.#guard.failed(error));
     return this.#hasKeys;

@@ -12,6 +12,8 @@ export interface Keys {
   change(id: string, changes: Partial<Pick<StoredKey, "name" | "models" | "limits" | "context">>): Promise<boolean>;
   /** Revokes a key and returns whether it exists. A key that was revoked before keeps its first revocation time. */
   revoke(id: string, atMs: number): Promise<boolean>;
+  /** Deletes a key and returns whether it existed. */
+  delete(id: string): Promise<boolean>;
 }
 
 /** A key as stored: its hash, never the key itself. */

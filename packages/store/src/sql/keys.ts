@@ -26,6 +26,7 @@ export function makeKeys(engine: Engine): Keys {
       }),
     revoke: (id, atMs) =>
       changeKey(engine, id, { revokedAtMs: sql<number>`coalesce(${sql.ref("revokedAtMs")}, ${atMs})` }),
+    delete: (id) => deleteKey(engine, id),
   };
 }
 
@@ -56,6 +57,15 @@ function changeKey({ database, notify }: Engine, id: string, columns: UpdateObje
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     if (changed.numUpdatedRows === 0n) return false;
+    await bumpRevision(transaction, { kind: "keys", notify });
+    return true;
+  });
+}
+
+function deleteKey({ database, notify }: Engine, id: string): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const deleted = await transaction.deleteFrom("keys").where("id", "=", id).returning("id").executeTakeFirst();
+    if (deleted === undefined) return false;
     await bumpRevision(transaction, { kind: "keys", notify });
     return true;
   });

@@ -68,6 +68,16 @@ export function describeKeys({ open }: StoreOpener): void {
       expect(await keys.revoke("absent", 9)).toBe(false);
       expect(await keys.find("hash")).toStrictEqual(makeKey({ revokedAtMs: 0 }));
     });
+
+    it("are gone once they are deleted", async () => {
+      const { keys } = await open();
+      await keys.create(makeKey());
+      await keys.create(makeKey({ id: "other", hash: "other" }));
+      expect(await keys.delete("id")).toBe(true);
+      expect(await keys.delete("id")).toBe(false);
+      expect(await keys.find("hash")).toBeUndefined();
+      expect(await keys.list()).toEqual([makeKey({ id: "other", hash: "other" })]);
+    });
   });
 }
 
