@@ -89,7 +89,7 @@ export interface KeyAccess {
 }
 
 /** Reads the keys of this configuration's gateway, by the gateway's own rule. */
-export async function readKeyAccess(terminal: Terminal): Promise<KeyAccess> {
+async function readKeyAccess(terminal: Terminal): Promise<KeyAccess> {
   const { config } = await layeredSettings({}, terminal);
   const location = storeLocation(config);
   const stored = await readStore(location, ({ keys }) => keys.list());
@@ -178,4 +178,4 @@ export async function removeKeys(keys: readonly StoredKey[], terminal: Terminal)
 
 const STILL_REQUIRED =
   "The gateway still requires API keys: others exist, or its settings say so. `longhaul keys list` shows them; `longhaul keys delete --all` deletes them.\n";
-export const NO_LONGER_REQUIRED = "No API key is left, so the gateway requires none.\n";
+const NO_LONGER_REQUIRED = "No API key is left, so the gateway requires none.\n";
