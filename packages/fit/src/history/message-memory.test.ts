@@ -6,7 +6,7 @@ import { makeCall } from "../testing/index.ts";
 import { makeHistories } from "./history.ts";
 import { frontKeys } from "./known-fronts.ts";
 import { sha256 } from "./known-messages.ts";
-import { makeKnownMessages } from "./message-memory.ts";
+import { MAX_STORED_BYTES, makeKnownMessages } from "./message-memory.ts";
 
 const codec = codecOf("anthropic-messages");
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -136,5 +136,35 @@ describe("a shared store", () => {
       await store.fronts.put(front, encode(facts));
       expect(await openGateway(store)(20)).toBe(40);
     }
+  });
+
+  it("has no facts about many short messages, which take more space than the messages", async () => {
+    const store = await openTestStore();
+    const histories = makeHistories(makeKnownMessages({ store: store.fronts }));
+    const list = Array.from({ length: 3_000 }, (_, at) => ({ role: at % 2 ? "assistant" : "user", content: `${at}` }));
+    const call = makeCall({ model: "m", messages: list }, { wire: "anthropic-messages" });
+    await histories.read(call, await makeTokenCounters().counterFor("claude"));
+    expect(await store.fronts.find(frontKeys(call.body, codec))).toEqual([]);
+  });
+
+  it("is pruned before its facts take more than their share", async () => {
+    const sizes: number[] = [];
+    const fronts = {
+      find: async () => [],
+      read: async () => undefined,
+      put: async (_: unknown, { length }: Uint8Array) => void sizes.push(length),
+      remove: async () => {},
+      prune: async (storedBeforeMs: number, maxBytes: number) => sizes.push(-storedBeforeMs, -maxBytes),
+    };
+    const known = makeKnownMessages({ store: fronts });
+    const counted = { tokenizer: "claude" as const, sizes: [], after: new Map() };
+    const body = encode(turnsOf(600));
+    const { front } = (await known.lookUp(body, codec)) ?? {};
+    if (front === undefined) throw new Error("a long body has a front");
+    const size = () => sizes.filter((each) => each > 0).reduce((sum, each) => sum + each, 0);
+    while (!sizes.includes(-MAX_STORED_BYTES) && size() < MAX_STORED_BYTES) {
+      known.share(body, codec, { split: front.split, messages: front.messages, after: new Map(), counted });
+    }
+    expect(size()).toBeLessThan(MAX_STORED_BYTES / 9);
   });
 });

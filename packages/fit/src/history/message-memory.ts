@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { LruMap } from "@longhaul/conversation/advanced";
-import type { Fronts } from "@longhaul/store";
+import type { FrontName, Fronts } from "@longhaul/store";
 import { type Codec, type Span, type SplitBody, splitPrefix } from "@longhaul/wire";
 import { splitScanned } from "../request/body-bytes.ts";
 import { makePauses, type Pauses } from "../threads/timing.ts";
@@ -45,7 +45,7 @@ export interface KnownMessagesOptions {
   readonly maxKnown?: number;
   readonly limits?: FrontLimits;
   /** Shares facts about long bodies with later and other processes. @default none */
-  readonly store?: Pick<Fronts, "find" | "read" | "put" | "remove">;
+  readonly store?: Fronts;
 }
 
 /** Makes an empty memory that evicts the least recently used messages. */
@@ -93,13 +93,26 @@ export function makeKnownMessages({ maxKnown = MAX_KNOWN, limits, store }: Known
   };
 }
 
+/** Size limit of all stored facts together. */
+export const MAX_STORED_BYTES = 256 * 1024 * 1024;
 /** A front is stored again when it has grown by this factor: after a restart, at most a fifth of a conversation is read again. */
 const GROWTH = 1.25;
-/** Facts of more messages would take megabytes. */
+/** Facts of more messages would take megabytes, and those of short messages more space than the messages. */
 const MAX_STORED_MESSAGES = 5_000;
+const MIN_MESSAGE_BYTES = 500;
+/** After each tenth of all stored facts, the oldest are deleted, so that no client fills the disk until the next daily pruning. */
+const PRUNE_EVERY_BYTES = MAX_STORED_BYTES / 10;
 
 /** Loads facts about fronts that this process does not know, and saves those that it has learned. */
-function makeStoredFronts(store: NonNullable<KnownMessagesOptions["store"]>, packing: Packing) {
+function makeStoredFronts(store: Fronts, packing: Packing) {
+  let unpruned = 0;
+  const put = (name: FrontName, facts: Uint8Array) => {
+    void store.put(name, facts);
+    unpruned += facts.length;
+    if (unpruned < PRUNE_EVERY_BYTES) return;
+    unpruned = 0;
+    void store.prune(0, MAX_STORED_BYTES);
+  };
   return {
     load: async (body: Uint8Array, codec: Codec, split: SplitBody) => {
       const keys = frontKeys(body, codec);
@@ -114,10 +127,11 @@ function makeStoredFronts(store: NonNullable<KnownMessagesOptions["store"]>, pac
     },
     save: (body: Uint8Array, codec: Codec, front: KnownFront<KnownMessage>) => {
       const { split, messages, counted, saved } = front;
-      const isDue = split.to >= (saved?.bytes ?? 0) * GROWTH && messages.length <= MAX_STORED_MESSAGES;
-      if (counted === undefined || !isDue) return;
+      const isDue = split.to >= (saved?.bytes ?? 0) * GROWTH;
+      const isSmall = messages.length <= Math.min(MAX_STORED_MESSAGES, split.to / MIN_MESSAGE_BYTES);
+      if (counted === undefined || !isDue || !isSmall) return;
       front.saved = nameOf(body, codec, split.to);
-      void store.put(front.saved, packing.write({ messages, counted }));
+      put(front.saved, packing.write({ messages, counted }));
       if (saved !== undefined) void store.remove(saved);
     },
   };

@@ -1,4 +1,5 @@
 import type { Epochs, Fronts, Leases } from "@longhaul/store";
+import { MAX_STORED_BYTES } from "../history/message-memory.ts";
 import { DAY_MS, everyDay } from "../threads/timing.ts";
 
 /** A conversation without requests for this long is over. */
@@ -7,7 +8,6 @@ const UNUSED_MS = 30 * DAY_MS;
 const MAX_BYTES = 1024 ** 3;
 /** A front that is gone costs one reading of the conversation. */
 const FRONT_LIFETIME_MS = 7 * DAY_MS;
-const MAX_FRONT_BYTES = MAX_BYTES / 4;
 
 interface Pruned {
   readonly epochs: Pick<Epochs, "prune">;
@@ -22,7 +22,7 @@ interface Pruned {
 export async function pruneDaily({ epochs, fronts, leases }: Pruned, nowMs: () => number): Promise<() => void> {
   const prune = async () => {
     await epochs.prune(nowMs() - UNUSED_MS, MAX_BYTES);
-    await fronts.prune(nowMs() - FRONT_LIFETIME_MS, MAX_FRONT_BYTES);
+    await fronts.prune(nowMs() - FRONT_LIFETIME_MS, MAX_STORED_BYTES);
     await leases.prune(nowMs() - DAY_MS);
   };
   await prune();
