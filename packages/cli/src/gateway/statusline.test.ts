@@ -28,6 +28,8 @@ beforeAll(() =>
     }),
     makeRequestEvent({ id: "c", session: "long", errorCode: "x", atMs: nowMs + 10 }),
     makeRequestEvent({ id: "e", session: "long:agent", parent: "long", atMs: nowMs + 20, sentTokens: 5 }),
+    makeRequestEvent({ id: "f", session: "refused", status: 404, errorCode: "upstream.refused", atMs: nowMs + 30 }),
+    makeRequestEvent({ id: "g", session: "long", action: "aside", sentTokens: 476, atMs: nowMs + 40, costUsd: 0 }),
     makeRequestEvent({
       id: "d",
       session: "full",
@@ -57,15 +59,15 @@ describe("statusline", () => {
   });
 
   it.each(["", "no json", "[]", "{}"])(
-    "shows the latest main thread if %j names no session, even if a sub-agent was used later",
+    "shows the latest main thread if %j names no session, even if a sub-agent or a session without an answer was used later",
     async (input) => {
       expect(await line(input)).toContain("231k → 98k");
     },
   );
 
   it("prints a short line if nothing is known or the store is broken", async () => {
-    expect(await line('{"session_id":"other"}')).toBe("longhaul: no requests yet\n");
-    expect(await line("", join(folder, "missing.db"))).toBe("longhaul: no requests yet\n");
+    expect(await line('{"session_id":"other"}')).toBe("longhaul: no answered requests in this session yet\n");
+    expect(await line("", join(folder, "missing.db"))).toBe("longhaul: no answered requests yet\n");
     const broken = join(folder, "broken.db");
     writeFileSync(broken, "This is no database, and it is long enough to be taken for one. ".repeat(20));
     expect(await line("", broken)).toBe("longhaul: store.damaged\n");
@@ -93,7 +95,7 @@ describe("statusline as a program", () => {
       return terminal.output();
     };
     writeFileSync(join(home, "longhaul.yaml"), "log: { level: silent }\n");
-    expect(await show()).toBe("longhaul: no requests yet\n");
+    expect(await show()).toBe("longhaul: no answered requests in this session yet\n");
     writeFileSync(join(home, "longhaul.yaml"), `store: { path: "${store}" }\n`);
     expect(await show()).toContain("231k → 98k");
   });

@@ -31,11 +31,15 @@ interface Context {
 async function lineFor(session: string | undefined, { flags, terminal, style }: Context): Promise<string> {
   try {
     const status = await statusIn(await quickPath(flags, terminal), session, { flags, terminal });
-    return status === undefined ? style.dim("longhaul: no requests yet") : formatStatus(status, style);
+    return status === undefined ? style.dim(`longhaul: ${noAnswer(session)}`) : formatStatus(status, style);
   } catch (error) {
     if (error instanceof LonghaulError) return style.bad(`longhaul: ${error.code}`);
     throw error;
   }
+}
+
+function noAnswer(session: string | undefined): string {
+  return session === undefined ? "no answered requests yet" : "no answered requests in this session yet";
 }
 
 function sessionIn(input: string): string | undefined {
@@ -88,10 +92,11 @@ const LATEST = 200;
 
 /** Reads the named session, or the most recent main thread if none is named. */
 async function readSession({ events }: Store, session: string | undefined): Promise<SessionStatus | undefined> {
-  const summaries = await events.sessions(session === undefined ? { limit: 1, parent: "" } : { limit: LATEST });
-  const id = session ?? summaries[0]?.session;
+  const summaries = await events.sessions({ limit: LATEST, ...(session === undefined && { parent: "" }) });
+  const id = session ?? summaries.find(({ requests, errors }) => requests > errors)?.session;
   if (id === undefined) return undefined;
-  const [last] = await events.requests({ session: id, limit: 1, hasFailed: false });
+  const answered = await events.requests({ session: id, limit: LATEST, hasFailed: false });
+  const last = answered.find(({ action }) => action !== "aside");
   const { condensations = 0, costUsd = 0, savedUsd = 0 } = summaries.find((each) => each.session === id) ?? {};
   const promptTokens = last === undefined ? 0 : last.inputTokens + last.cacheReadTokens + last.cacheWriteTokens;
   return last && { ...last, promptTokens, condensations, costUsd, savedUsd };

@@ -21,8 +21,16 @@ export function sizedNote({ fitRequest, form, originalTokens }: Fitted): SizedNo
     ...(form.epoch === undefined ? { isWarm: false } : newSinceLast(fitRequest)),
     anatomy: () => anatomyOf(fitRequest, form),
     opening: () => (isNew(fitRequest) ? openingOf(fitRequest) : undefined),
+    aside: () => (mayBeAside(fitRequest) ? openingOf(fitRequest) : undefined),
   };
 }
+
+/** Whether a request may be the client's own, such as one for a title: those have few messages and no tools. */
+function mayBeAside({ history: { head, messages } }: FitRequest): boolean {
+  return head.conversation.tools.length === 0 && messages.length <= MAX_ASIDE_MESSAGES;
+}
+
+const MAX_ASIDE_MESSAGES = 2;
 
 /** Whether a session still lacks a title. */
 function isNew({ state, tenant, session }: FitRequest): boolean {
@@ -110,6 +118,8 @@ export interface SizedNote {
   anatomy(): Readonly<Record<string, number>>;
   /** Reads the system prompt and the first messages again, for the session's title; undefined if that was done before. */
   opening(): Opening | undefined;
+  /** Reads a request again that may be the client's own; undefined if it is the user's. */
+  aside(): Pick<Conversation, "system" | "messages"> | undefined;
 }
 
 /** How a request's context was condensed. */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { LruMap } from "@longhaul/conversation/advanced";
 import type { History } from "../history/history.ts";
 import type { Call } from "../request/call.ts";
@@ -6,7 +7,8 @@ import type { Call } from "../request/call.ts";
 export interface Sessions {
   /**
    * Names the session of a call whose client names none, by the messages that it continues. Two calls that start with the same messages
-   * are two sessions. After a restart, a conversation goes on under the name of the first one that started like it.
+   * are two sessions. After a restart, a conversation goes on under the name of the first one that started like it, with the same system
+   * prompt.
    */
   nameOf(call: Pick<Call, "id" | "caller">, history: ReadHistory): string;
   /** Whether a session still lacks a description. It is true for a few calls of a session at most. */
@@ -44,26 +46,42 @@ function keyOf(tenant: string, session: string): string {
 
 function makeNames(): Sessions["nameOf"] {
   /** Sessions whose latest request ended with these messages. */
-  const waiting = new LruMap<readonly string[]>(MAX_NAMES);
+  const waiting = new LruMap<readonly Waiting[]>(MAX_NAMES);
   const byCall = new LruMap<string>(MAX_NAMES);
-  const takeContinued = (tenant: string, hashes: readonly string[]) => {
-    const at = hashes.findLastIndex((hash) => waiting.get(keyOf(tenant, hash)) !== undefined);
-    const key = keyOf(tenant, hashes[at] ?? "");
-    const [session, ...others] = waiting.get(key) ?? [];
+  /** Sessions by the messages before their first reply. */
+  const started = new LruMap<readonly Waiting[]>(MAX_NAMES);
+  const takeContinued = (tenant: string, hashes: readonly string[], head: string) => {
+    const at = (prefix: string) => waiting.get(keyOf(tenant, prefix)) ?? [];
+    // A system prompt may change from turn to turn, but of several sessions the one with the same prompt is meant.
+    const same = hashes.findLastIndex((prefix) => withHead(at(prefix), head) !== undefined);
+    const last = same === -1 ? hashes.findLastIndex((prefix) => at(prefix).length > 0) : same;
+    const all = at(hashes[last] ?? "");
+    const found = withHead(all, head) ?? all[0];
     // A repeated turn leaves its session where it is.
-    if (at === hashes.length - 1 || session === undefined) return session;
+    if (last === hashes.length - 1 || found === undefined) return found?.session;
+    const key = keyOf(tenant, hashes[last] ?? "");
+    const others = all.filter((each) => each !== found);
     if (others.length === 0) waiting.delete(key);
     else waiting.set(key, others);
+    return found.session;
+  };
+  const start = (key: string, session: string, head: string) => {
+    started.set(key, [...(started.get(key) ?? []), { session, head }].slice(-MAX_ALIKE));
     return session;
   };
-  const find = (id: string, tenant: string, { messages, prefixes }: ReadHistory) => {
+  const find = (id: string, tenant: string, { messages, prefixes, headPrint }: ReadHistory) => {
     const hashes = prefixes();
+    const head = headPrint();
     const replyAt = messages.findIndex(({ role }) => role === "assistant");
-    if (replyAt === -1) {
-      const start = hashes.at(-1) ?? "";
-      return waiting.get(keyOf(tenant, start)) === undefined ? start : id;
-    }
-    return takeContinued(tenant, hashes) ?? hashes[Math.max(0, replyAt - 1)] ?? "";
+    const opening = hashes.at(replyAt === -1 ? -1 : Math.max(0, replyAt - 1)) ?? "";
+    const key = keyOf(tenant, opening);
+    const alike = started.get(key) ?? [];
+    // The same after a restart.
+    const name = hash("sha256", `${head} ${opening}`);
+    if (replyAt === -1) return start(key, alike.some(({ session }) => session === name) ? id : name, head);
+    // A client may have edited its history.
+    const known = takeContinued(tenant, hashes, head) ?? (withHead(alike, head) ?? alike.at(-1))?.session;
+    return known ?? start(key, name, head);
   };
   return ({ id, caller: { tenant } }, history) => {
     const end = history.prefixes().at(-1);
@@ -72,14 +90,24 @@ function makeNames(): Sessions["nameOf"] {
     const known = byCall.get(`${id} ${last}`);
     if (known !== undefined) return known;
     const session = find(id, tenant, history);
-    const alike = (waiting.get(last) ?? []).filter((each) => each !== session);
-    waiting.set(last, [...alike, session].slice(-MAX_ALIKE));
+    const alike = (waiting.get(last) ?? []).filter((each) => each.session !== session);
+    waiting.set(last, [...alike, { session, head: history.headPrint() }].slice(-MAX_ALIKE));
     byCall.set(`${id} ${last}`, session);
     return session;
   };
 }
 
-type ReadHistory = Pick<History, "messages" | "prefixes">;
+function withHead(sessions: readonly Waiting[], head: string): Waiting | undefined {
+  return sessions.find((each) => each.head === head);
+}
+
+type ReadHistory = Pick<History, "messages" | "prefixes" | "headPrint">;
+
+/** A session that may continue, and the fingerprint of its system prompt and tools. */
+interface Waiting {
+  readonly session: string;
+  readonly head: string;
+}
 
 /** Sessions with the same messages that may continue. */
 const MAX_ALIKE = 100;

@@ -45,6 +45,14 @@ describe("Recorder", () => {
     expect(recorder.counts()).toEqual({ waiting: 0, dropped: 0 });
   });
 
+  it("stores a request without a model only if it failed", async () => {
+    const { recorder, ids } = open();
+    recorder.finished(makeFinished({ id: "listed", model: "", action: "list-models", status: 200, errorCode: "" }));
+    recorder.finished(makeFinished({ id: "denied", model: "", action: "list-models", status: 401 }));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(ids()).toEqual(["denied"]);
+  });
+
   it("writes at once when a batch is full, and one batch at a time", async () => {
     const { report, answers, batches, recorder } = open();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -48,7 +48,9 @@ export class Recorder implements Observer {
     return { waiting: this.#waiting.length, dropped: this.#dropped };
   }
 
+  /** A request without a model, such as one for the list of models, costs nothing and belongs to no session: only failures are stored. */
   finished({ event, description }: EndedRequest): void {
+    if (event.model === "" && event.status < 400 && event.errorCode === "") return;
     this.#push({ request: event, description });
   }
 

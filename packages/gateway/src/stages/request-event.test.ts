@@ -49,6 +49,7 @@ const facts = makeRecord({
     isWarm: true,
     anatomy: () => ({ text: 41_000 }),
     opening: () => undefined,
+    aside: () => undefined,
   },
   condensed: {
     originalTokens: 120_000,
@@ -104,6 +105,36 @@ describe("endedRequest", () => {
       warnings: ["sampling.seed"],
       anatomy: { text: 41_000 },
     });
+  });
+
+  it("has the sizes by the vendor's count", () => {
+    const { sized } = facts;
+    if (sized === undefined) throw new Error("no sizes");
+    const estimated = { ...sized, sentTokens: 50_000, anatomy: () => ({ text: 40_000, tools: 10_000 }) };
+    const sizes = (fields: Partial<RequestRecord>) => {
+      const { originalTokens, sentTokens, anatomy } = endedRequest(ending, { ...facts, ...fields }).event;
+      return { originalTokens, sentTokens, anatomy };
+    };
+    const sent = { sentTokens: 41_000, anatomy: { text: 32_800, tools: 8_200 } };
+    expect(sizes({ sized: { ...estimated, originalTokens: 50_000 }, condensed: undefined })).toEqual({
+      ...sent,
+      originalTokens: 41_000,
+    });
+    expect(sizes({ sized: estimated })).toEqual({ ...sent, originalTokens: 111_000 });
+    expect(sizes({ sized: { ...estimated, isAnchored: false } })).toEqual({ ...sent, originalTokens: 120_000 });
+    const { event } = endedRequest({ ...ending, usage: undefined }, { ...facts, sized: estimated });
+    expect([event.originalTokens, event.sentTokens]).toEqual([120_000, 50_000]);
+  });
+
+  it("marks a request that the client makes for itself", () => {
+    const { sized } = facts;
+    if (sized === undefined) throw new Error("no sizes");
+    const actionOf = (system: string) => {
+      const opening = { system: [textBlock(system)], messages: [textMessage("user", "Fix the login.")] };
+      return endedRequest(ending, { ...facts, endpoint, sized: { ...sized, aside: () => opening } }).event.action;
+    };
+    expect(actionOf("Generate a concise title for this session.")).toBe("aside");
+    expect(actionOf("You are Claude Code.")).toBe("generate");
   });
 
   it("attributes the savings of a prompt that only has references to deduplication", () => {

@@ -1,6 +1,6 @@
 import { NO_USAGE, promptTokens, type Usage } from "@longhaul/conversation/advanced";
 import { cleanName, type SizedNote } from "@longhaul/fit";
-import { describeSession } from "@longhaul/logs";
+import { describeSession, isClientsOwn } from "@longhaul/logs";
 import { billOf, type ChangedPrompt, uncachedCost } from "@longhaul/models/advanced";
 import type { RequestEvent, SessionDescription } from "@longhaul/store";
 import type { EndedRequest } from "../events/observer.ts";
@@ -81,7 +81,7 @@ function requestEvent(ending: EventEnding, facts: RequestRecord): RequestEvent {
     session: named(sized?.session ?? ""),
     parent: named(sized?.parent ?? ""),
     wire: endpoint.wire,
-    action: endpoint.action,
+    action: isAside(facts) ? "aside" : endpoint.action,
     model: named(model),
     sentAs: named(sentTo?.model ?? ""),
     upstream: sentTo?.upstream ?? "",
@@ -92,15 +92,38 @@ function requestEvent(ending: EventEnding, facts: RequestRecord): RequestEvent {
     ...times(ending, facts),
     attempts,
     ...tokens(ending.usage),
-    windowTokens: sized?.windowTokens ?? 0,
-    originalTokens: sized?.originalTokens ?? 0,
-    sentTokens: sized?.sentTokens ?? 0,
+    ...sizes(ending.usage, facts),
     strategy: condensed?.strategy ?? "",
     origin: condensed?.origin ?? "",
     ...money(ending.usage, facts),
     copiedMarks: facts.copiedMarks?.() ?? 0,
     warnings: warnings.slice(0, MAX_WARNINGS).map(({ feature }) => named(feature)),
-    anatomy: sized?.anatomy() ?? {},
+  };
+}
+
+/** Returns whether a request is the client's own, such as one for a title, and no turn of its session. */
+function isAside({ endpoint, sized }: RequestRecord): boolean {
+  if (endpoint?.action !== "generate") return false;
+  const opening = sized?.aside();
+  return opening !== undefined && isClientsOwn(opening);
+}
+
+/** Returns the sizes of the prompt: by the vendor's count if it reported one, else by our own. */
+function sizes(usage: Usage | undefined, { sized, condensed }: RequestRecord) {
+  if (sized === undefined) return { windowTokens: 0, originalTokens: 0, sentTokens: 0, anatomy: {} };
+  const { windowTokens, originalTokens, sentTokens: estimated, isAnchored } = sized;
+  // If the vendor compacted first, that iteration read the sent prompt.
+  const reported = usage === undefined ? 0 : promptTokens(usage.iterations?.[0] ?? usage);
+  const sentTokens = reported > 0 ? reported : estimated;
+  // The original of a condensed prompt has its own report, unless both grew by the same messages.
+  const difference = condensed === undefined || isAnchored ? sentTokens - estimated : 0;
+  const scale = estimated === 0 ? 1 : sentTokens / estimated;
+  const anatomy = Object.entries(sized.anatomy()).map(([part, tokens]) => [part, Math.round(tokens * scale)]);
+  return {
+    windowTokens,
+    originalTokens: Math.max(1, originalTokens + difference),
+    sentTokens,
+    anatomy: Object.fromEntries(anatomy),
   };
 }
 

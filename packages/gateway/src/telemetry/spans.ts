@@ -107,7 +107,7 @@ function withoutEmpty(attributes: Readonly<Record<string, AttributeValue>>): Rec
 
 /** Returns OpenTelemetry's name for the operation that a request asked for. */
 export function operationName({ wire, action }: { readonly wire: string; readonly action: string }): string {
-  return action === "generate" ? (findCodec(wire)?.api.operation ?? "chat") : action;
+  return action === "generate" || action === "aside" ? (findCodec(wire)?.api.operation ?? "chat") : action;
 }
 
 const TRACEPARENT =

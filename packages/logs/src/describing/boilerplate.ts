@@ -80,6 +80,10 @@ export const CONTINUATIONS: readonly RegExp[] = [
 /** Whole messages of requests that a client sends on its own, in lower case. */
 export const PROBES: ReadonlySet<string> = new Set(["quota", "warmup", "count", "foo"]);
 
+/** How clients ask a model for the title of a session: Claude Code, Crush, goose and Copilot with a verb, opencode by a role. */
+export const TITLE_ORDER =
+  /\b(?:generate|write|create|provide|suggest)\b[^.\n]{0,60}\b(?:title|topic)\b|\btitle generator\b/i;
+
 /** How clients write the folder that they work in. */
 export const PROJECTS: readonly RegExp[] = [
   // Claude Code, opencode, Crush, Amp, pi.

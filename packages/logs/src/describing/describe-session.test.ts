@@ -1,6 +1,6 @@
 import { type Message, textBlock, textMessage } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { describeSession, titleOf } from "./describe-session.ts";
+import { describeSession, isClientsOwn, titleOf } from "./describe-session.ts";
 
 const said = (...texts: readonly string[]): Message => ({ role: "user", blocks: texts.map(textBlock) });
 
@@ -91,6 +91,20 @@ describe("titleOf", () => {
       said(" ".repeat(200_000)),
     ]);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+});
+
+describe("isClientsOwn", () => {
+  it.each<[string, string, readonly Message[], boolean]>([
+    ["a request for a title", "Generate a concise, sentence-case title (3-7 words).", [said("Fix the login")], true],
+    ["a title generator", "You are a title generator. You output ONLY a thread title.", [said("Fix it")], true],
+    ["a request behind the session", "", [said("<session>\nFix it\n</session>\n\nWrite the title in English.")], true],
+    ["a probe of the quota", "", [said("quota")], true],
+    ["a user who asks for a title", "You are helpful.", [said("Write a title for my blog post.")], false],
+    ["a conversation", "Generate a title.", [said("Hi"), textMessage("assistant", "Yes?"), said("Go on")], false],
+    ["no messages", "Generate a title.", [], false],
+  ])("recognizes %s", (_, system, messages, expected) => {
+    expect(isClientsOwn({ system: [textBlock(system)], messages })).toBe(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Block, Message } from "@longhaul/conversation";
-import { BOILERPLATE, BRANCHES, CONTINUATIONS, PROBES, PROJECTS, WRAPPERS } from "./boilerplate.ts";
+import { BOILERPLATE, BRANCHES, CONTINUATIONS, PROBES, PROJECTS, TITLE_ORDER, WRAPPERS } from "./boilerplate.ts";
 import { clientOf } from "./client.ts";
 
 /** The beginning of a session: its system prompt and its first messages. */
@@ -52,6 +52,23 @@ export function titleOf(messages: readonly Message[]): string {
   }
   return "";
 }
+
+/**
+ * Returns whether a conversation is not the user's: a client asks for a title of its session, or probes the quota. Such requests are short
+ * and have no tools.
+ */
+export function isClientsOwn({ system, messages }: Pick<SessionOpening, "system" | "messages">): boolean {
+  const [first, ...others] = messages.filter(({ role }) => role === "user");
+  if (first === undefined || others.length > 0) return false;
+  const words = textIn(first.blocks);
+  if (PROBES.has(words.trim().toLowerCase())) return true;
+  // Users may ask for a title, too; clients quote the session.
+  const order = /^\s*<session>/.test(words) ? words.slice(-MAX_ORDER_CHARS) : "";
+  return [textIn(system).slice(0, MAX_ORDER_CHARS), order].some((text) => TITLE_ORDER.test(text));
+}
+
+/** Clients ask for a title at the start of their instructions, or behind the session. */
+const MAX_ORDER_CHARS = 1_000;
 
 function textIn(blocks: readonly Block[]): string {
   let text = "";

@@ -15,7 +15,7 @@ export interface SessionStatus {
 }
 
 /**
- * Reads the status of a session, or of the most recently used main thread if none is named, from a SQLite file without changing it. Returns
+ * Reads the status of a session, or of the most recently used main thread with an answer if none is named, from a SQLite file without changing it. Returns
  * `undefined` for an unknown session. Throws `store.damaged` for a file that it cannot read.
  */
 export async function readStatus(path: string, session: string | undefined): Promise<SessionStatus | undefined> {
@@ -36,7 +36,11 @@ export async function readStatus(path: string, session: string | undefined): Pro
 
 const BUSY_TIMEOUT_MS = 500;
 
-const LATEST_SESSION = `select session from sessions where last_at_ms >= 0 and (parent = '' or not exists
+const ANSWERED = "requests.status < 400 and requests.error_code = '' and requests.action <> 'aside'";
+
+const LATEST_SESSION = `select session from sessions where last_at_ms >= 0
+  and exists (select 1 from requests where requests.session = sessions.session and requests.tenant = sessions.tenant and ${ANSWERED})
+  and (parent = '' or not exists
   (select 1 from sessions as parents where parents.session = sessions.parent and parents.tenant = sessions.tenant and parents.last_at_ms >= 0))
   order by last_at_ms desc limit 1`;
 
@@ -44,7 +48,7 @@ const STATUS = `select requests.window_tokens, requests.original_tokens, request
   requests.input_tokens + requests.cache_read_tokens + requests.cache_write_tokens as prompt_tokens,
   coalesce(sessions.condensations, 0) as condensations, coalesce(sessions.cost_usd, 0) as cost_usd, coalesce(sessions.saved_usd, 0) as saved_usd
   from requests left join sessions on sessions.session = requests.session and sessions.tenant = requests.tenant
-  where requests.session = :session and requests.status < 400 and requests.error_code = '' order by requests.at_ms desc limit 1`;
+  where requests.session = :session and ${ANSWERED} order by requests.at_ms desc limit 1`;
 
 function statusOf(row: Readonly<Record<string, unknown>>): SessionStatus {
   const figure = (name: string) => Number(row[name] ?? 0);
