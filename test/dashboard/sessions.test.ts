@@ -1,6 +1,6 @@
 import type { EventsAnswer } from "@longhaul/admin/api";
 import { openStore } from "@longhaul/store";
-import { makeRequestEvent } from "@longhaul/store/testing";
+import { makeCondensationEvent, makeRequestEvent } from "@longhaul/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults, phoneOverflow, rowList, scrollToRow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
@@ -193,6 +193,27 @@ it("loads more sessions than one page on request", async () => {
   await sessionRow("old-0").first().waitFor();
   expect(await rowsOf("Sessions").count()).toBe(130 + 6);
   expect(await rig.page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+});
+
+it("shows what a condensation without a result cost, and a client's own request apart from the turns", async () => {
+  const store = await openStore({ path: rig.storePath, nowMs: Date.now });
+  const named = { tenant: "", session: "compacting", atMs: Date.now() };
+  const turn = makeRequestEvent({ ...named, id: "turn-1", costUsd: 0.5 });
+  const title = makeRequestEvent({ ...named, id: "title-1", action: "aside", costUsd: 0.01 });
+  const figures = { strategy: "compaction", tokensBefore: 99_000, tokensAfter: 99_000, costUsd: 0.31 };
+  const missed = makeCondensationEvent({ ...named, id: "missed-1", requestId: "turn-1", ...figures });
+  await store.events.add({ requests: [turn, title], condensations: [missed] });
+  await store.close();
+  await rig.show("sessions/compacting");
+  await rowsOf("Condensations").getByText("compaction (no result)").waitFor();
+  expect(await figure("Condensations").textContent()).toBe("Condensations0$0.31 for summaries");
+  expect(await figure("Cost").textContent()).toContain("$0.82");
+  expect(await figure("Turns").textContent()).toBe("Turns10 failed; 1 request of the client's own");
+  await rowsOf("Turns").getByText("client's own, such as a title").waitFor();
+  expect(await axeFaults(rig.page)).toEqual([]);
+  await rig.show("requests/turn-1");
+  await rig.page.getByRole("region", { name: "Condensation with compaction, without a result" }).waitFor();
+  expect(await figure("Cost").textContent()).toContain("and $0.31 for summaries");
 });
 
 it("links from a session to its sub-agents and back", async () => {

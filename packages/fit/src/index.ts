@@ -15,7 +15,7 @@ export { changedRequest, copyWatchFor, fittedBody, knownReferencesIn, sentBody }
 export { learnOverflow, learnUnnamed, pressureAfter, record } from "./fitted/learn-from-answer.ts";
 export type { CondensedNote, SizedNote } from "./fitted/sized-note.ts";
 export { sizedNote, sizeToSend } from "./fitted/sized-note.ts";
-export { type AnswerAsk, keepBlock, sentMessages } from "./fitting/condense.ts";
+export { type AnswerAsk, compactionReport, keepBlock, sentMessages } from "./fitting/condense.ts";
 export { type FitContext, type Fitted, fit, wasSentLately } from "./fitting/fit.ts";
 export { type FitRequest, type Form, rawForm } from "./fitting/fit-request.ts";
 export { planOptions, windowOf } from "./fitting/limits.ts";

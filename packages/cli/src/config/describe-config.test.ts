@@ -29,7 +29,7 @@ it("lists upstreams, routes and store without credentials", () => {
       "Routes: claude-*haiku* → local as qwen3, * → claude, then local",
       "Condensing: on, strategy smart (the default)",
       "Context windows: from the model catalog",
-      "Vendor compaction: on for models that support it, in a background request",
+      "Vendor compaction: on; models that support it summarize long sessions themselves, in a background request, billed like any other",
       "Store: /data/longhaul.db",
     ].join("\n"),
   );
@@ -83,7 +83,10 @@ it("lists configured windows and, once each, learned windows", () => {
 
 it.each([
   [{ enabled: false }, "off"],
-  [{ onDemand: false, triggerTokens: 80_000 }, "on for models that support it at 80,000 tokens, as part of a reply"],
+  [
+    { onDemand: false, triggerTokens: 80_000 },
+    "on at 80,000 tokens; models that support it summarize long sessions themselves, as part of a reply",
+  ],
 ])("describes %j as %s", (compaction, text) => {
   expect(lineOf("Vendor compaction", describeFile({ compaction }))).toBe(`Vendor compaction: ${text}`);
 });

@@ -92,5 +92,6 @@ function describeCompaction({ config, isContextDisabled }: Described): string {
   const { enabled, onDemand, triggerTokens } = config.compaction;
   if (!enabled || isContextDisabled) return "off";
   const size = triggerTokens === undefined ? "" : ` at ${formatCount(triggerTokens)} tokens`;
-  return `on for models that support it${size}, ${onDemand ? "in a background request" : "as part of a reply"}`;
+  const how = onDemand ? "in a background request, billed like any other" : "as part of a reply";
+  return `on${size}; models that support it summarize long sessions themselves, ${how}`;
 }

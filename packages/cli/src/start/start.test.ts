@@ -71,7 +71,7 @@ describe("start", () => {
     expect(lines.slice(4, 8)).toEqual([
       "Condensing: on, strategy smart (the default)",
       "Context windows: from the model catalog",
-      "Vendor compaction: on for models that support it, in a background request",
+      "Vendor compaction: on; models that support it summarize long sessions themselves, in a background request, billed like any other",
       `Store: ${join(folder, ".local", "share", "longhaul", "longhaul.db")}`,
     ]);
     expect(JSON.parse(lines[8] ?? "")).toMatchObject({ status: 404, error: "route.unknown" });

@@ -9,7 +9,8 @@ export interface Series {
   /** One for each point in time; `null` for a gap. */
   readonly values: readonly (number | null)[];
   readonly color: string;
-  readonly shape?: "line" | "area" | "bars" | "dashes" | "marks";
+  /** `steps` is dashed and stays level until the next point: a limit changes at once. */
+  readonly shape?: "line" | "area" | "bars" | "dashes" | "steps" | "marks";
 }
 
 interface ChartProps {
@@ -161,6 +162,10 @@ function seriesOptions({ color: name, shape = "line" }: Series, { color, isSingl
       return { ...shared, fill: `${stroke}2e` };
     case "dashes":
       return { ...shared, dash: [5, 5], width: 1.5 };
+    case "steps": {
+      const paths = uPlot.paths.stepped?.({ align: 1 });
+      return { ...shared, dash: [5, 5], width: 1.5, ...(paths === undefined ? {} : { paths }) };
+    }
     case "bars": {
       const paths = uPlot.paths.bars?.({ size: [0.7, 48], radius: 0.15 });
       return { ...shared, fill: stroke, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) };

@@ -18,6 +18,8 @@ export const strings = {
   results: {
     condensed: (strategy: string) => `condensed with ${strategy}`,
     reused: (strategy: string) => `reused ${strategy} result`,
+    deduplicated: "repeats sent as references",
+    aside: "client's own, such as a title",
     unchanged: "unchanged",
   },
 
@@ -47,6 +49,7 @@ export const strings = {
     comparison: "Before and after",
     unchanged: "sent unchanged",
     condensed: (strategy: string) => `Condensed with ${strategy}`,
+    notCondensed: (strategy: string) => `Condensation with ${strategy}, without a result`,
     condensedDetail: (tokens: string, duration: string, cost: string) =>
       `${tokens} tokens, took ${duration}, cost ${cost}`,
     condensedCost: (actual: string, estimated: string) => `${actual} (estimated ${estimated})`,
@@ -55,6 +58,7 @@ export const strings = {
     status: (status: number) => `HTTP ${status}`,
     receivedDetail: "tokens",
     sentDetail: (cached: string) => `tokens, ${cached} from the prompt cache`,
+    withSummaries: (usd: string) => `and ${usd} for summaries`,
     saved: (usd: string) => `${usd} saved`,
     extraCost: (usd: string) => `${usd} more than without condensing`,
     durationDetail: (firstByte: string, gateway: string) => `${firstByte} to first byte (gateway ${gateway})`,

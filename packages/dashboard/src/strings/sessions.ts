@@ -67,6 +67,7 @@ export const strings = {
     content: "Context window content",
     contentDetail: (ago: string) => `tokens in the latest prompt, ${ago}`,
     condensations: "Condensations",
+    noResult: "no result",
     subAgents: "Sub-agents",
     subAgentsDetail: "not included in the figures above",
     turns: "Turns",
@@ -82,7 +83,8 @@ export const strings = {
   },
   stats: {
     turns: "Turns",
-    failed: (turns: number) => `${turns} failed`,
+    failed: (turns: number, asides: number) =>
+      asides === 0 ? `${turns} failed` : `${turns} failed; ${plural(asides, "request")} of the client's own`,
     condensations: "Condensations",
     summaries: (usd: string) => `${usd} for summaries`,
     cost: "Cost",

@@ -1,4 +1,4 @@
-import { type Answer, type Ask, PROJECTION_VERSION } from "@longhaul/condense/advanced";
+import { type Answer, type Ask, PROJECTION_VERSION, type Report } from "@longhaul/condense/advanced";
 import { makeCompaction, PIXEL_PNG } from "@longhaul/conversation/testing";
 import type { Epoch } from "@longhaul/store";
 import { describe, expect, it } from "vitest";
@@ -27,6 +27,7 @@ async function openLong(options: FitBenchOptions = NATIVE, body: object = makeCh
   const fitRequest = await bench.fitRequest(body);
   const asks: Ask[] = [];
   const done: [Epoch, Condensed][] = [];
+  const missed: Report[] = [];
   const condensing: Condensing = {
     from: rawForm(fitRequest),
     compact: undefined,
@@ -36,10 +37,11 @@ async function openLong(options: FitBenchOptions = NATIVE, body: object = makeCh
       return { kind: "text", text: SUMMARY, costUsd: 0.25 };
     },
     onDone: (...kept) => void done.push(kept),
+    onMissed: (report) => void missed.push(report),
     wait: () => Promise.resolve(),
   };
   const found = () => fitRequest.state.epochs.find(fitRequest);
-  return { bench, fitRequest, condensing, asks, done, found };
+  return { bench, fitRequest, condensing, asks, done, missed, found };
 }
 
 /** Returns the result of a condensation that no other gateway works on. */
@@ -182,6 +184,33 @@ describe("condense", () => {
     const { fitRequest, condensing } = await openLong();
     const { report } = await made(fitRequest, { ...condensing, compact: async () => answer });
     expect(report.strategy).toBe("native");
+  });
+
+  it("adds the cost of a compaction without a result to that of the strategy", async () => {
+    const { fitRequest, condensing, done, missed } = await openLong();
+    const compact = async (): Promise<Answer> => ({ kind: "failed", why: "it returned no summary", costUsd: 0.5 });
+    const { report } = await made(fitRequest, { ...condensing, compact });
+    expect(report).toMatchObject({ strategy: "native", costUsd: 0.75 });
+    expect([done[0]?.[0].costUsd, missed]).toEqual([0.75, []]);
+  });
+
+  it.each<[string, Answer, number]>([
+    ["gives no summary", { kind: "failed", why: "it returned no summary", costUsd: 0.5 }, 0.5],
+    ["is refused", { kind: "failed", why: "it answered with status 400" }, 0],
+    ["replaces too little", { kind: "compaction", block: makeCompaction(SUMMARY), costUsd: 0.5 }, 0.5],
+  ])("reports a compaction that %s, if no strategy is due", async (_, answer, costUsd) => {
+    const { fitRequest, condensing, done, missed } = await openLong();
+    await condense(fitRequest, { ...condensing, needsStrategy: false, compact: async () => answer }).done;
+    const { tokens } = condensing.from;
+    const sizes = { tokensBefore: tokens, tokensAfter: tokens };
+    expect([done, missed]).toMatchObject([[], [{ strategy: "compaction", costUsd, ...sizes }]]);
+  });
+
+  it("reports the cost of a strategy whose result does not fit", async () => {
+    const { fitRequest, condensing, missed } = await openLong();
+    const limits = { ...fitRequest.limits, budgetTokens: 1, targetTokens: 1 };
+    await condense({ ...fitRequest, limits, plan: { ...fitRequest.plan, budget: limits } }, condensing).done;
+    expect(missed).toMatchObject([{ costUsd: expect.any(Number), tokensAfter: condensing.from.tokens }]);
   });
 });
 

@@ -30,6 +30,8 @@ export interface Condensing {
   readonly needsStrategy: boolean;
   readonly answer: AnswerAsk;
   readonly onDone: (epoch: Epoch, condensed: Condensed) => void;
+  /** Called if it had no result although it called a model. The report has the cost, and equal sizes. */
+  readonly onMissed: (report: Report) => void;
   /** Waits while another gateway works on it. */
   readonly wait: (ms: number) => Promise<void>;
 }
@@ -62,17 +64,25 @@ interface Asking {
 
 async function condenseAs(
   fitRequest: FitRequest,
-  { from, compact, needsStrategy, answer, onDone }: Condensing,
+  { from, compact, needsStrategy, answer, onDone, onMissed }: Condensing,
   { ours, onAsk }: Asking,
 ) {
   const { state, scope, history, limits } = fitRequest;
   const prefixes = history.prefixes();
+  const startedMs = state.nowMs();
   let spentUsd = 0;
+  let hasCompacted = false;
   let readBy: Reads = "messages";
   const ask = async <T>(act: () => Promise<T>): Promise<T> => {
     await ours();
     onAsk();
     return await act();
+  };
+  const askCompaction = async () => {
+    hasCompacted = compact !== undefined;
+    const answer = compact && (await ask(compact));
+    spentUsd += answer?.costUsd ?? 0;
+    return answer;
   };
   const answerAll = async (asks: readonly Ask[]) => {
     const answers = await ask(() => Promise.all(asks.map(answer)));
@@ -80,20 +90,25 @@ async function condenseAs(
     if (answers.some((each) => each.kind === "text" && each.readsAll === true)) readBy = "request";
     return answers;
   };
-  const miss = (tokensAfter: number) => {
-    const figures = { tokensBefore: from.tokens, tokensAfter, targetTokens: limits.targetTokens, costUsd: spentUsd };
-    state.jobs.miss(scope, prefixes.at(-1) ?? "", figures);
+  const spent = () => ({ spentUsd, milliseconds: state.nowMs() - startedMs });
+  const miss = (tokensAfter: number, report: Report = NO_REPORT) => {
+    const tokensBefore = from.tokens;
+    const { targetTokens } = limits;
+    state.jobs.miss(scope, prefixes.at(-1) ?? "", { tokensBefore, tokensAfter, targetTokens, costUsd: spentUsd });
+    if (!hasCompacted && spentUsd === 0) return;
+    onMissed({ ...withSpending(report, spent()), tokensBefore, tokensAfter: tokensBefore });
   };
   try {
-    const found = await compacted(fitRequest, from, compact && (() => ask(compact)));
+    const found = await compacted(fitRequest, from, await askCompaction());
     if (found === undefined && (!needsStrategy || compactsAtThreshold(fitRequest))) return void miss(from.tokens);
     const work = () => state.workers.condense(workOf(fitRequest, from), answerAll);
-    const condensed = withCost(found ?? (await work()), spentUsd);
+    const made = found ?? (await work());
+    const condensed = { ...made, report: withSpending(made.report, spent()) };
     if (condensed.misfits.length === 0) {
       const reads = found === undefined ? readBy : "head";
       onDone(await keep(fitRequest, condensed, { from, reads }), condensed);
       state.jobs.succeed(scope, prefixes);
-    } else miss(condensed.report.tokensAfter);
+    } else miss(condensed.report.tokensAfter, condensed.report);
     return condensed;
   } catch (error) {
     if (!(error instanceof LeaseTaken)) miss(from.tokens);
@@ -101,19 +116,13 @@ async function condenseAs(
   }
 }
 
-/** The engine reports the cost of the strategy that succeeded; failed ones before it cost something too. */
-function withCost(condensed: Condensed, spentUsd: number): Condensed {
-  const { report } = condensed;
-  return (report.costUsd ?? 0) >= spentUsd ? condensed : { ...condensed, report: { ...report, costUsd: spentUsd } };
+/** The engine reports the cost of the strategy that succeeded; failed ones and a failed compaction before it cost something too. */
+function withSpending(report: Report, { spentUsd, milliseconds }: { spentUsd: number; milliseconds: number }): Report {
+  return { ...report, milliseconds: report.milliseconds ?? milliseconds, ...(spentUsd > 0 && { costUsd: spentUsd }) };
 }
 
 /** Returns the own model's compaction of the sent messages, or undefined if it does not help. */
-async function compacted(
-  fitRequest: FitRequest,
-  from: Form,
-  compact: Condensing["compact"],
-): Promise<Condensed | undefined> {
-  const answer = await compact?.();
+async function compacted(fitRequest: FitRequest, from: Form, answer: Answer | undefined) {
   if (answer?.kind !== "compaction") return undefined;
   const { block, costUsd = 0 } = answer;
   const condensed = await renderBlock(fitRequest, from, { block, costUsd, messages: sentMessages(fitRequest, from) });
@@ -238,10 +247,14 @@ export interface Compacted {
   readonly costUsd: number;
 }
 
+/** Makes the report of a compaction, by the vendor or for a client that asked for one. */
 export function compactionReport(figures: Pick<Report, "tokensBefore" | "tokensAfter" | "costUsd">): Report {
   const name = { strategy: "compaction", strategyName: "Vendor compaction" };
   return { ...name, ...figures, passes: [], fallbacks: [], warnings: [] };
 }
+
+/** A run that failed before any strategy had a result: mostly a compaction without a summary. */
+const NO_REPORT = compactionReport({ tokensBefore: 0, tokensAfter: 0, costUsd: 0 });
 
 interface Sent {
   readonly fitRequest: FitRequest;

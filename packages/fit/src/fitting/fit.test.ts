@@ -43,7 +43,7 @@ describe("a conversation that fits", () => {
     const bench = await openFitBench({ context: { strategy: "native", threshold: 50 } });
     const { summarizer, finish } = makeSlow();
     const made: Epoch[] = [];
-    const onCondensed: FitContext["onCondensed"] = (_, epoch) => void made.push(epoch);
+    const onCondensed: FitContext["onCondensed"] = (_, __, epoch) => void (epoch && made.push(epoch));
     const first = await bench.fit(makeChat(20), { summarizer, onCondensed });
     expect(first.form.tokens).toBeLessThanOrEqual(first.fitRequest.limits.budgetTokens);
     expect([first.origin, made]).toEqual(["raw", []]);
@@ -186,7 +186,7 @@ describe("a conversation that does not fit", () => {
     const context = {
       summarizer: answers(),
       wait: patient,
-      onCondensed: (_: unknown, epoch: Epoch) => void made.push(epoch),
+      onCondensed: (_: unknown, __: unknown, epoch?: Epoch) => void (epoch && made.push(epoch)),
     };
     const fitted = await Promise.all([1, 2, 3].map(() => bench.fit(makeChat(60), context)));
     expect(made).toHaveLength(1);

@@ -8,6 +8,7 @@ import {
   mediaLimitsOf,
   paysForItself,
   planCondensation,
+  type Report,
 } from "@longhaul/condense/advanced";
 import { LonghaulError } from "@longhaul/conversation";
 import { costOf, type Prices } from "@longhaul/models";
@@ -18,7 +19,6 @@ import type { KnownMessage } from "../history/known-messages.ts";
 import type { Part } from "../history/parts.ts";
 import { formName } from "../memory/epochs.ts";
 import type { Call } from "../request/call.ts";
-import type { Condensed } from "../workers/work.ts";
 import { type AnswerAsk, compactsAtThreshold, condense, placeholderForm, withoutSurplusMedia } from "./condense.ts";
 import { currentForm, epochForm, type FitRequest, type Form, originalSize, renderedForm } from "./fit-request.ts";
 import { loweredOutput } from "./limits.ts";
@@ -42,8 +42,11 @@ export interface FitContext extends FitRequestContext {
   readonly compactor: (fitRequest: FitRequest, form: Form) => (() => Promise<Answer | undefined>) | undefined;
   /** Returns the summariser for a request's condensation. */
   readonly summarizer: (fitRequest: FitRequest, form: Form) => AnswerAsk;
-  /** Called for each stored condensation, even if it ends after the request. */
-  readonly onCondensed: (fitRequest: FitRequest, epoch: Epoch, condensed: Condensed) => void;
+  /**
+   * Called for each condensation that is stored or has called a model, even if it ends after the request. Without an epoch it had no
+   * result.
+   */
+  readonly onCondensed: (fitRequest: FitRequest, report: Report, epoch?: Epoch) => void;
   /** Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
@@ -130,8 +133,9 @@ async function shrink(fitRequest: FitRequest, current: Form, context: FitContext
     answer: context.summarizer(fitRequest, current),
     onDone: (epoch, condensed) => {
       kept = renderedForm(fitRequest, epoch, condensed.rendering);
-      context.onCondensed(fitRequest, epoch, condensed);
+      context.onCondensed(fitRequest, condensed.report, epoch);
     },
+    onMissed: (report) => context.onCondensed(fitRequest, report),
     wait: (ms) => context.wait(ms, NEVER),
   });
   const finished = job.done.then(

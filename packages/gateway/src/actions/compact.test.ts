@@ -1,5 +1,6 @@
 import { sealSummary } from "@longhaul/fit";
 import { type Handler, json, openUpstream } from "@longhaul/fit/testing";
+import type { CondensationEvent } from "@longhaul/store";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeMemory } from "../testing/memory.ts";
 import { ask } from "../testing/serve.ts";
@@ -86,6 +87,16 @@ describe("compact", () => {
     ]);
     expect(seen).toHaveLength(1);
     expect(seen[0]?.path).toBe("/v1/messages");
+  });
+
+  it("records the cost of the summary", async () => {
+    const { snapshot } = await serving({ kind: "anthropic" }, summarizing);
+    const events: CondensationEvent[] = [];
+    const observer = { finished: () => {}, condensed: (event: CondensationEvent) => void events.push(event) };
+    await ask(snapshot, PATH, BODY, { observer, id: "lh_7" });
+    // 900 input, 100 cached and 30 output tokens of Claude Sonnet 4.5.
+    const costUsd = (900 * 3 + 100 * 0.3 + 30 * 15) / 1e6;
+    expect(events).toMatchObject([{ requestId: "lh_7", strategy: "compaction", costUsd: expect.closeTo(costUsd, 8) }]);
   });
 
   it("treats a plain string as a user message", async () => {

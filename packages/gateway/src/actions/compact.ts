@@ -11,7 +11,7 @@ import {
   type Reply,
   type Usage,
 } from "@longhaul/conversation/advanced";
-import { type Destination, decode, decodePaced, openFitRequest, rawForm, sealSummary, summaryIn } from "@longhaul/fit";
+import { type Destination, decode, decodePaced, openFitRequest, sealSummary, summaryIn } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import type { Codec } from "@longhaul/wire";
 import { jsonOutcome, type Outcome } from "../http/outcome.ts";
@@ -19,10 +19,12 @@ import type { Call, Received, RequestContext } from "../request/request-context.
 import { isKept, recall, remember } from "../stages/recall.ts";
 import { resolve, routeQueryOf } from "../stages/resolve.ts";
 import { Refusal } from "../stages/send.ts";
-import { summarizerFor } from "../stages/summarize.ts";
+import { requestedSummarizer } from "../stages/summarize.ts";
 import { replyOutcome } from "../stages/translator.ts";
 
 const MAX_SUMMARY_TOKENS = 4_000;
+/** Of a summary, roughly. */
+const CHARACTERS_PER_TOKEN = 4;
 
 /** Compacts a conversation for a Responses API client whose upstream cannot: returns the user's messages and one summary of everything. */
 export async function compact(received: Received, context: RequestContext): Promise<Outcome> {
@@ -116,9 +118,11 @@ async function summarize(call: Call, context: RequestContext) {
     state: memory.fitting,
     compaction: snapshot.config.compaction,
   });
-  const answer = await summarizerFor(fitRequest, rawForm(fitRequest), context)(ask);
+  const summarizer = requestedSummarizer(call, fitRequest, context);
+  const answer = await summarizer.answer(ask);
   if (answer.kind !== "text") throw new LonghaulError("internal.bug", "a summary without a model failed");
   const { text, usage = NO_USAGE } = answer;
+  summarizer.settle(Math.ceil(text.length / CHARACTERS_PER_TOKEN));
   record.usage = () => usage;
   return { text, usage };
 }

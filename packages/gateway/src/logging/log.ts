@@ -65,7 +65,7 @@ export interface FinishedRequest {
   readonly isGone: boolean | undefined;
 }
 
-/** The log record of a condensation, without message text. */
+/** The log record of a condensation, without message text. Equal sizes mean that it had no result. */
 interface LoggedCondensation
   extends Pick<
     CondensationEvent,
@@ -80,8 +80,11 @@ interface LoggedCondensation
 interface LoggedSummary {
   /** The request that started it. */
   readonly id: string;
+  /** Absent if there is no summary. */
   readonly writer: object | undefined;
   readonly failures: readonly object[] | undefined;
+  /** Of all calls, failed ones included. */
+  readonly usage: Usage | undefined;
   readonly costUsd: number | undefined;
   readonly ms: number;
 }
@@ -111,8 +114,16 @@ export function openLog({ level, redact, write }: LogOptions): Log {
       const isFault = request.status >= 500;
       logger[isFault ? "warn" : "info"]({ ...request, ...tokens }, "request finished");
     },
-    condensed: (condensation) => logger.info(condensation, "conversation condensed"),
-    summarized: (summary) => logger[summary.failures === undefined ? "info" : "warn"](summary, "summary written"),
+    condensed: (condensation) => {
+      const hasResult = condensation.tokensAfter < condensation.tokensBefore;
+      if (hasResult) logger.info(condensation, "conversation condensed");
+      else logger.warn(condensation, "condensation without a result");
+    },
+    summarized: ({ usage, ...summary }) => {
+      const { iterations: _, ...tokens } = usage ?? {};
+      const what = summary.writer === undefined ? "summary failed" : "summary written";
+      logger[summary.failures === undefined ? "info" : "warn"]({ ...summary, ...tokens }, what);
+    },
     adjusted: (adjustment) => logger.warn(adjustment, "parameter adjusted"),
     bug: (error, id) => logger.error({ id, stack: stackOf(error) }, "internal error"),
     reloaded: ({ changed, needRestart }) => {

@@ -1,11 +1,11 @@
 import { type EditedContext, editContext } from "@longhaul/condense/advanced";
 import { type ContextEdits, type ContextEditsReport, NO_USAGE, type Reply } from "@longhaul/conversation/advanced";
-import { type Destination, decode, openFitRequest, rawForm, sha256 } from "@longhaul/fit";
+import { type Destination, decode, openFitRequest, sha256 } from "@longhaul/fit";
 import { asBuffer } from "@longhaul/upstream";
 import { type ContextEditCodec, codecOf } from "@longhaul/wire";
 import type { Outcome } from "../http/outcome.ts";
 import type { Call, RequestContext } from "../request/request-context.ts";
-import { summarizerFor } from "./summarize.ts";
+import { requestedSummarizer } from "./summarize.ts";
 import { replyOutcome } from "./translator.ts";
 
 export interface EditedCall {
@@ -54,11 +54,10 @@ async function applyEdits({ call, destination, edits }: Editing, context: Reques
   const { compaction } = snapshot.config;
   const fitRequest = await openFitRequest(call, destination, { state: memory.fitting, compaction });
   const counter = await memory.counters.counterFor(fitRequest.prompt.tokenizer, fitRequest.ratio);
-  return await editContext(call.request().conversation, edits, {
-    counter,
-    hash: sha256,
-    summarize: summarizerFor(fitRequest, rawForm(fitRequest), context),
-  });
+  const { answer, settle } = requestedSummarizer(call, fitRequest, context);
+  const edited = await editContext(call.request().conversation, edits, { counter, hash: sha256, summarize: answer });
+  settle(edited.report.compaction && counter.countConversation(edited.conversation));
+  return edited;
 }
 
 /** Returns the summary alone if the client wants to see it before the model answers; undefined if the request goes on. */

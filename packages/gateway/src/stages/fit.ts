@@ -160,7 +160,6 @@ function fittingFor(call: Call, context: FitStageContext): FitContext {
     wait,
     summarizer: (fitRequest, form) => summarizerFor(fitRequest, form, { ...context, expect }),
     compactor: (fitRequest, form) => compactorFor(fitRequest, form, context),
-    onCondensed: ({ destination }, epoch, { report }) =>
-      recordCondensation(call, { epoch, report, model: destination.model, estimatedUsd }, context),
+    onCondensed: (fitRequest, report) => recordCondensation(call, { fitRequest, report, estimatedUsd }, context),
   };
 }

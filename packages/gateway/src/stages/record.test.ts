@@ -1,6 +1,6 @@
-import { PROJECTION_VERSION, type Report } from "@longhaul/condense/advanced";
+import type { Report } from "@longhaul/condense/advanced";
 import { LonghaulError, NO_USAGE } from "@longhaul/conversation/advanced";
-import type { CondensationEvent, Epoch } from "@longhaul/store";
+import type { CondensationEvent } from "@longhaul/store";
 import { describe, expect, it } from "vitest";
 import type { EndedRequest } from "../events/observer.ts";
 import { openRecord, type RequestRecord } from "../request/request-record.ts";
@@ -81,26 +81,6 @@ describe("record", () => {
   });
 });
 
-const epoch: Epoch = {
-  scope: "scope",
-  prefix: "prefix",
-  bound: "",
-  evidence: { head: "", through: 3, messages: [] },
-  tenant: "team",
-  session: "talk",
-  upstream: "up",
-  model: "claude-opus-4-6",
-  strategy: "native",
-  from: 0,
-  projection: { version: PROJECTION_VERSION, messages: 3, entries: [] },
-  isPlaceholder: false,
-  tokensBefore: 9_000,
-  tokensAfter: 2_000,
-  targetTokens: 4_000,
-  costUsd: 0.02,
-  madeAtMs: 7,
-};
-
 const CANARY = "hush-said-0123456789";
 const report: Report = {
   strategy: "native",
@@ -138,7 +118,7 @@ const report: Report = {
   warnings: [`Fit failed: ${CANARY}`],
 };
 describe("recordCondensation", () => {
-  async function recorded() {
+  async function recorded(given = report) {
     const lines: string[] = [];
     const events: CondensationEvent[] = [];
     const context = {
@@ -147,7 +127,9 @@ describe("recordCondensation", () => {
       observer: { finished: () => {}, condensed: (one: CondensationEvent) => void events.push(one) },
     };
     const call = { id: "lh_1", caller: makeCaller({}, { keyId: "k1" }) };
-    recordCondensation(call, { epoch, report, model: "claude-opus-4-6", estimatedUsd: 0.03 }, context);
+    const { destination } = await openFitBench({ model: "claude-opus-4-6" });
+    const fitRequest = { destination, tenant: "team", session: "talk" };
+    recordCondensation(call, { fitRequest, report: given, estimatedUsd: 0.03 }, context);
     return { logged: JSON.parse(lines[0] ?? ""), event: events[0] };
   }
 
@@ -160,7 +142,7 @@ describe("recordCondensation", () => {
       keyId: "k1",
       tenant: "team",
       session: "talk",
-      upstream: "up",
+      upstream: "anthropic",
       strategy: "native",
       tokensBefore: 9_000,
       tokensAfter: 2_000,
@@ -176,6 +158,12 @@ describe("recordCondensation", () => {
       fallbacks: ["smart"],
       warnings: 1,
     });
+  });
+
+  it("records the cost of a condensation without a result", async () => {
+    const { logged, event } = await recorded({ ...report, tokensAfter: 9_000 });
+    expect(logged).toMatchObject({ level: 40, msg: "condensation without a result", costUsd: 0.02 });
+    expect(event).toMatchObject({ tokensBefore: 9_000, tokensAfter: 9_000, costUsd: 0.02 });
   });
 
   it("keeps no text of the conversation in the event", async () => {

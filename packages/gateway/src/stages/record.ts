@@ -1,7 +1,7 @@
 import type { Report } from "@longhaul/condense";
 import { type JsonObject, LonghaulError } from "@longhaul/conversation";
-import { cleanName, record as recordUsage, redactLookalikes } from "@longhaul/fit";
-import type { CondensationEvent, Epoch } from "@longhaul/store";
+import { cleanName, type FitRequest, record as recordUsage, redactLookalikes } from "@longhaul/fit";
+import type { CondensationEvent } from "@longhaul/store";
 import { messageForOperators } from "@longhaul/upstream";
 import { storedMessage } from "../logging/stored-message.ts";
 import type { Call, Received, RequestContext } from "../request/request-context.ts";
@@ -83,21 +83,27 @@ function isSystemError(cause: unknown): boolean {
 }
 
 interface Condensation {
-  readonly epoch: Epoch;
+  /** The fitting that it was made for. */
+  readonly fitRequest: Pick<FitRequest, "destination" | "tenant" | "session">;
+  /** Equal sizes if it had no result. */
   readonly report: Report;
-  /** The model that the conversation is condensed for. */
-  readonly model: string;
   readonly estimatedUsd: number;
 }
 
-/** Writes the log line of a condensation and hands its event to the observers. May run after the request is finished. */
+/**
+ * Writes the log line of a condensation and hands its event to the observers. Also for one without a result, which may have cost something.
+ * May run after the request is finished.
+ */
 export function recordCondensation(
   { id: requestId, caller }: Pick<Call, "id" | "caller">,
-  { epoch, report, model, estimatedUsd }: Condensation,
+  { fitRequest, report, estimatedUsd }: Condensation,
   { memory, snapshot, observer }: Pick<RequestContext, "memory" | "snapshot" | "observer">,
 ): void {
-  const { upstream, strategy, tokensBefore, tokensAfter, costUsd } = epoch;
-  const figures = { upstream, strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(report.milliseconds ?? 0) };
+  const { destination, tenant, session } = fitRequest;
+  const { model, handle } = destination;
+  const { strategy, tokensBefore, tokensAfter, costUsd = 0, milliseconds = 0 } = report;
+  const upstream = handle.connection.upstream.id;
+  const figures = { upstream, strategy, tokensBefore, tokensAfter, costUsd, ms: Math.round(milliseconds) };
   const warnings = report.warnings.length === 0 ? undefined : report.warnings;
   snapshot.log.condensed({ id: requestId, model, ...figures, estimatedUsd, warnings });
   const event: CondensationEvent = {
@@ -105,9 +111,9 @@ export function recordCondensation(
     requestId,
     keyId: caller.key?.keyId ?? "",
     atMs: memory.fitting.nowMs(),
-    tenant: epoch.tenant,
-    session: cleanName(epoch.session),
-    model: cleanName(epoch.model),
+    tenant,
+    session: cleanName(session),
+    model: cleanName(model),
     ...figures,
     estimatedUsd,
     report: withoutTexts(report),

@@ -101,7 +101,7 @@ function requestEvent(ending: EventEnding, facts: RequestRecord): RequestEvent {
   };
 }
 
-/** Returns whether a request is the client's own, such as one for a title, and no turn of its session. */
+/** Returns whether a request is the client's own, such as one for a title, and not a turn of its session. */
 function isAside({ endpoint, sized }: RequestRecord): boolean {
   if (endpoint?.action !== "generate") return false;
   const opening = sized?.aside();

@@ -146,6 +146,41 @@ describe("compactorFor", () => {
     expect(fitRequest.scope).toBe(next.scope);
   });
 
+  it("logs each compaction with its writer, tokens and cost", async () => {
+    const { fitRequest, form, context, sendNow, bench } = await openWith(compacting, { model });
+    sendNow();
+    const answer = await compactorFor(fitRequest, form, context)?.();
+    const logged = bench.lines.map((line) => JSON.parse(line));
+    const writer = { kind: "model", upstream: "anthropic", model, form: "compaction" };
+    expect(answer?.costUsd).toBeGreaterThan(0);
+    expect(logged).toMatchObject([
+      {
+        id: "lh_test",
+        msg: "summary written",
+        writer,
+        inputTokens: 1_000,
+        outputTokens: 100,
+        costUsd: answer?.costUsd,
+      },
+    ]);
+  });
+
+  it("logs a compaction without a block as a failure, with its cost", async () => {
+    const { fitRequest, form, context, sendNow, bench } = await openWith(good, { model });
+    sendNow();
+    const answer = await compactorFor(fitRequest, form, context)?.();
+    const [logged] = bench.lines.map((line) => JSON.parse(line));
+    expect(answer).toMatchObject({ kind: "failed", why: "it returned no summary", costUsd: expect.any(Number) });
+    expect(logged).toMatchObject({ msg: "summary failed", failures: [{ why: "it returned no summary" }] });
+    expect(logged.costUsd).toBeGreaterThan(0);
+  });
+
+  it("does not compact after the spend cap of a conversation", async () => {
+    const { fitRequest, form, context, sendNow } = await openWith(compacting, { model, context: { spendCapUsd: 0 } });
+    sendNow();
+    expect(compactorFor(fitRequest, form, context)).toBeUndefined();
+  });
+
   it("does not compact with a new system prompt, unless the client names its conversation", async () => {
     const { form, context, sendNow, body, bench } = await openWith(compacting, { model });
     sendNow();

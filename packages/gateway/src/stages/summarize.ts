@@ -1,10 +1,13 @@
+import type { Answer } from "@longhaul/condense";
 import {
   type AnswerAsk,
+  compactionReport,
   type FitRequest,
   type Form,
   formName,
   makeCompactor,
   makeSummarizer,
+  rawForm,
   type SentRequest,
   type SummaryNote,
   sentMessages,
@@ -12,8 +15,9 @@ import {
   windowOf,
 } from "@longhaul/fit";
 import { codecOf } from "@longhaul/wire";
-import type { RequestContext } from "../request/request-context.ts";
+import type { Call, RequestContext } from "../request/request-context.ts";
 import { encodeSent, encodeSync } from "./encode.ts";
+import { recordCondensation } from "./record.ts";
 
 /** The part of the request context that summaries need: they outlive the request. */
 export interface SummarizeContext extends Pick<RequestContext, "snapshot" | "random" | "wait"> {
@@ -48,11 +52,39 @@ export function summarizerFor(fitRequest: FitRequest, form: Form, context: Summa
   return (ask) => summarizer.answer(ask, never);
 }
 
+/**
+ * Returns a summariser for a compaction that the client asked for, and a function that records its cost like that of a condensation, with
+ * the size after it; without a size it had no result.
+ */
+export function requestedSummarizer(call: Call, fitRequest: FitRequest, context: RequestedContext) {
+  const form = rawForm(fitRequest);
+  let spentUsd = 0;
+  let estimatedUsd = 0;
+  const expect = (usd: number) => {
+    estimatedUsd += usd;
+  };
+  const summarize = summarizerFor(fitRequest, form, { ...context, expect });
+  const answer: AnswerAsk = async (ask) => {
+    const answered = await summarize(ask);
+    spentUsd += answered.costUsd ?? 0;
+    return answered;
+  };
+  const settle = (tokensAfter = form.tokens) => {
+    if (spentUsd === 0) return;
+    const report = compactionReport({ tokensBefore: form.tokens, tokensAfter, costUsd: spentUsd });
+    recordCondensation(call, { fitRequest, report, estimatedUsd }, context);
+  };
+  return { answer, settle };
+}
+
+type RequestedContext = SummarizeContext & Pick<RequestContext, "memory" | "observer">;
+
 /** Returns a function that asks the conversation's own model to compact the messages that were sent last; undefined if the model cannot, or nothing was sent yet. */
 export function compactorFor(fitRequest: FitRequest, form: Form, { snapshot, random, wait }: SummarizeContext) {
   const { call, destination, compaction, state } = fitRequest;
   const messages = sentMessages(fitRequest, form);
   if (compaction.askTokens === undefined || messages === 0 || !mayReadHead(fitRequest, form)) return undefined;
+  if (spentOn(fitRequest) >= destination.context.spendCapUsd) return undefined;
   const onRefused = () => {
     state.learned.refuseOnDemand(call, destination);
     snapshot.log.warned(
@@ -63,7 +95,12 @@ export function compactorFor(fitRequest: FitRequest, form: Form, { snapshot, ran
   const fitted = { fitRequest, form, originalTokens: form.tokens, origin: "reused" as const };
   const body = compact && encodeSent({ call, destination, fitted, messages });
   if (compact === undefined || body === undefined) return undefined;
-  return () => compact({ body, tokens: form.tokens }, new AbortController().signal);
+  return async () => {
+    const startedAt = state.nowMs();
+    const answer = await compact({ body, tokens: form.tokens }, new AbortController().signal);
+    snapshot.log.summarized(compactionLine(fitRequest, answer, state.nowMs() - startedAt));
+    return answer;
+  };
 }
 
 /**
@@ -101,7 +138,17 @@ function sentWarm(fitRequest: FitRequest, form: Form): SentRequest | undefined {
   return body === undefined ? undefined : { body, headers, codec: codecOf(destination.wire), tokens: form.tokens };
 }
 
-function logLine(id: string, { writer, failures, costUsd, milliseconds }: SummaryNote) {
+function logLine(id: string, { writer, failures, usage, costUsd, milliseconds }: SummaryNote) {
   const failed = failures.length === 0 ? undefined : failures;
-  return { id, writer, failures: failed, costUsd, ms: Math.round(milliseconds) };
+  return { id, writer, failures: failed, usage, costUsd, ms: Math.round(milliseconds) };
+}
+
+/** A compaction is a summary that the conversation's own model writes. */
+function compactionLine({ call, destination }: FitRequest, answer: Answer, milliseconds: number) {
+  const { usage, costUsd } = answer;
+  const upstream = destination.handle.connection.upstream.id;
+  const writer = { kind: "model", upstream, model: destination.model, form: "compaction" };
+  const failures = answer.kind === "failed" ? [{ writer, why: answer.why }] : undefined;
+  const ms = Math.round(milliseconds);
+  return { id: call.id, writer: failures === undefined ? writer : undefined, failures, usage, costUsd, ms };
 }

@@ -1,5 +1,5 @@
 import { telemetryName } from "@longhaul/models/kinds";
-import type { RequestEvent } from "@longhaul/store";
+import { hasResult, type RequestEvent } from "@longhaul/store";
 import type { EndedRequest, Observer } from "../events/observer.ts";
 import type { Figure, Registry } from "./registry.ts";
 import { operationName } from "./spans.ts";
@@ -15,8 +15,9 @@ export function countEvents(registry: Registry): Observer {
       if (known.size < MAX_KNOWN) known.set(key, figures);
       countRequest(registry, event, figures);
     },
-    condensed: ({ strategy, costUsd, ms }) => {
-      registry.find("condensations", [strategy]).add(1);
+    condensed: (event) => {
+      const { strategy, costUsd, ms } = event;
+      if (hasResult(event)) registry.find("condensations", [strategy]).add(1);
       registry.find("condensingUsd", [strategy]).add(costUsd);
       registry.find("condensing", [strategy]).add(ms / 1_000);
     },

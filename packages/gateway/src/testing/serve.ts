@@ -1,5 +1,6 @@
 import { readWhole } from "@longhaul/upstream";
 import type { Snapshot } from "../configuration/snapshot.ts";
+import type { Observer } from "../events/observer.ts";
 import { errorOutcome, type Outcome } from "../http/outcome.ts";
 import type { Access } from "../keys/access.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -20,6 +21,7 @@ export interface Asking {
   /** The request id. */
   readonly id?: string;
   readonly record?: RequestRecord;
+  readonly observer?: Observer;
 }
 
 /** A complete answer. */
@@ -38,6 +40,7 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
     access = OPEN_ACCESS,
     id = "lh_test",
     record = openRecord(id),
+    observer,
   } = asking;
   const [path = "", query] = target.split("?");
   const endpoint = findEndpoint(method, path, headers);
@@ -55,6 +58,7 @@ export async function ask(snapshot: Snapshot, target: string, body?: unknown, as
     access,
     memory,
     record,
+    ...(observer && { observer }),
     signal: new AbortController().signal,
     random: () => 0,
     wait: () => Promise.resolve(),

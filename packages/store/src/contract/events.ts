@@ -63,6 +63,7 @@ export interface RequestEvent {
   /** The session that started this one, if it belongs to a sub-agent. */
   readonly parent: string;
   readonly wire: string;
+  /** `aside` for a request that the client makes for itself, such as one for a title. It does not count as a turn. */
   readonly action: string;
   /** The client's name for the model. */
   readonly model: string;
@@ -89,7 +90,7 @@ export interface RequestEvent {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
   readonly windowTokens: number;
-  /** Size of the prompt as received; `sentTokens` is its size as sent. */
+  /** Size of the prompt as received; `sentTokens` is its size as sent, by the vendor's count if it reported one. */
   readonly originalTokens: number;
   readonly sentTokens: number;
   /** Empty if nothing was condensed. */
@@ -109,7 +110,7 @@ export interface RequestEvent {
   readonly anatomy: Readonly<Record<string, number>>;
 }
 
-/** One condensation of a conversation. */
+/** One condensation of a conversation. Equal sizes mean that it had no result: only its cost counts. */
 export interface CondensationEvent {
   readonly id: string;
   readonly requestId: string;
@@ -128,6 +129,14 @@ export interface CondensationEvent {
   readonly ms: number;
   /** The engine's report without any text of the conversation. */
   readonly report: JsonObject;
+}
+
+/** Returns whether a condensation made its conversation smaller. One without a result may have cost something. */
+export function hasResult({
+  tokensBefore,
+  tokensAfter,
+}: Pick<CondensationEvent, "tokensBefore" | "tokensAfter">): boolean {
+  return tokensAfter < tokensBefore;
 }
 
 /** A half-open time range: includes `sinceMs`, excludes `untilMs`. */

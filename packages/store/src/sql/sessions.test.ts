@@ -38,11 +38,27 @@ describe("sessionRows", () => {
     ]);
   });
 
+  it("counts only the cost of a request that the client makes for itself", () => {
+    const turn = makeRequestEvent({ id: "a", atMs: 5, model: "large" });
+    const aside = makeRequestEvent({ id: "b", atMs: 9, model: "small", action: "aside", costUsd: 1 });
+    expect(sessionRows({ requests: [turn, aside], condensations: [] })).toMatchObject([
+      { requests: 1, lastAtMs: 5, model: "large", costUsd: turn.costUsd + 1 },
+    ]);
+  });
+
   it("has the same order for any order of events", () => {
     const requests = ["b", "a", "c"].map((session) => makeRequestEvent({ id: session, session }));
     const ordered = sessionRows({ requests, condensations: [] });
     expect(ordered.map(({ session }) => session)).toEqual(["a", "b", "c"]);
     expect(sessionRows({ requests: requests.toReversed(), condensations: [] })).toEqual(ordered);
+  });
+
+  it("counts only the cost of a condensation without a result", () => {
+    const { tokensBefore, costUsd } = makeCondensationEvent();
+    const condensations = [makeCondensationEvent({ tokensAfter: tokensBefore })];
+    expect(sessionRows({ requests: [], condensations })).toMatchObject([
+      { condensations: 0, costUsd, savedUsd: -costUsd },
+    ]);
   });
 
   it("skips events without a session", () => {

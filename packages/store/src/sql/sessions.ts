@@ -1,11 +1,12 @@
 import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables } from "kysely";
-import type {
-  CondensationEvent,
-  EventBatch,
-  RequestEvent,
-  SessionDescription,
-  SessionSummary,
-  Span,
+import {
+  type CondensationEvent,
+  type EventBatch,
+  hasResult,
+  type RequestEvent,
+  type SessionDescription,
+  type SessionSummary,
+  type Span,
 } from "../contract/events.ts";
 import type { Insertion } from "./engine.ts";
 import type { Database, SessionHourRow, Tables } from "./tables.ts";
@@ -125,17 +126,20 @@ const UNUSED: SessionSummary = {
   sentTokens: 0,
 };
 
+/** A client's own request costs something, but is not a turn. A session with nothing else counts as never used. */
 function sessionOfRequest(event: RequestEvent): SessionSummary {
   const { tenant, session, parent, atMs, costUsd, savedUsd, keyId, model, upstream, strategy } = event;
   const { windowTokens, originalTokens, sentTokens } = event;
+  if (event.action === "aside") return { ...UNUSED, tenant, session, parent, costUsd, savedUsd };
   const own = { tenant, session, parent, firstAtMs: atMs, lastAtMs: atMs, costUsd, savedUsd };
   const latest = { keyId, model, upstream, strategy, windowTokens, originalTokens, sentTokens };
   return { ...UNUSED, ...own, ...latest, requests: 1, errors: hasFailed(event) ? 1 : 0 };
 }
 
 /** A condensation may be stored before its request; until then its session counts as never used. */
-function sessionOfCondensation({ tenant, session, costUsd }: CondensationEvent): SessionSummary {
-  return { ...UNUSED, tenant, session, condensations: 1, costUsd, savedUsd: -costUsd };
+function sessionOfCondensation(event: CondensationEvent): SessionSummary {
+  const { tenant, session, costUsd } = event;
+  return { ...UNUSED, tenant, session, condensations: hasResult(event) ? 1 : 0, costUsd, savedUsd: -costUsd };
 }
 
 /** An hour stays marked once a window was outgrown in it. */

@@ -55,6 +55,12 @@ it("returns the figures of a condensation", () => {
   });
 });
 
+it("counts only the cost of a condensation without a result", () => {
+  const { tokensBefore } = makeCondensationEvent();
+  const missed = makeCondensationEvent({ tokensAfter: tokensBefore });
+  expect(measuresOfCondensation(missed)).toEqual({ ...ZERO_MEASURES, condensingUsd: 0.125 });
+});
+
 it.each([
   [{}, false],
   [{ status: 399 }, false],

@@ -1,4 +1,11 @@
-import type { CondensationEvent, EventBatch, RequestEvent, Totals, TotalsQuery } from "../contract/events.ts";
+import {
+  type CondensationEvent,
+  type EventBatch,
+  hasResult,
+  type RequestEvent,
+  type Totals,
+  type TotalsQuery,
+} from "../contract/events.ts";
 import type { Insertion } from "./engine.ts";
 import type { Database, Measures, TotalsRow } from "./tables.ts";
 import { startOfDay, startOfHour } from "./utc.ts";
@@ -130,9 +137,9 @@ export function measuresOfRequest(event: RequestEvent): Measures {
   };
 }
 
-/** Returns the figures of one condensation. */
-export function measuresOfCondensation({ costUsd }: CondensationEvent): Measures {
-  return { ...ZERO_MEASURES, condensations: 1, condensingUsd: costUsd };
+/** Returns the figures of one condensation. One without a result counts only by its cost. */
+export function measuresOfCondensation(event: CondensationEvent): Measures {
+  return { ...ZERO_MEASURES, condensations: hasResult(event) ? 1 : 0, condensingUsd: event.costUsd };
 }
 
 /** Whether a request failed, before or after its response began. */

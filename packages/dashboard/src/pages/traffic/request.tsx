@@ -13,6 +13,7 @@ import { remedyOf } from "../../strings/errors.ts";
 import { formatAgo, formatCount, formatDuration, formatUsd } from "../../strings/format.ts";
 import { strings } from "../../strings/requests.ts";
 import { RepeatButtons } from "./repeat.tsx";
+import { hasResult } from "./totals.ts";
 
 const { request: texts } = strings;
 
@@ -49,7 +50,7 @@ function Detail({ detail, path }: { readonly detail: RequestDetailAnswer; readon
     <>
       <SimulatedNotice upstreams={[request.upstream]} />
       {request.errorCode === "" && request.status < 400 ? null : <ErrorCard request={request} />}
-      <Stats stats={statsOf(request)} />
+      <Stats stats={statsOf(request, condensations)} />
       <Card title={texts.prompt} detail={texts.promptDetail(formatCount(request.windowTokens))}>
         <ShareBar anatomy={request.anatomy} windowTokens={request.windowTokens} />
       </Card>
@@ -90,7 +91,8 @@ function ErrorCard({ request }: { readonly request: RequestEventAnswer }) {
   );
 }
 
-function statsOf(request: RequestDetailAnswer["request"]): readonly Stat[] {
+function statsOf(request: RequestDetailAnswer["request"], condensations: readonly Condensation[]): readonly Stat[] {
+  const summariesUsd = condensations.reduce((all, { costUsd }) => all + costUsd, 0);
   const { status, errorCode, model, upstream, attempts, ms, firstByteMs, addedMs } = request;
   const { stats, columns } = strings;
   return [
@@ -106,7 +108,14 @@ function statsOf(request: RequestDetailAnswer["request"]): readonly Stat[] {
       value: formatCount(request.sentTokens),
       detail: stats.sentDetail(formatCount(request.cacheReadTokens)),
     },
-    { name: common.cost, value: formatUsd(request.costUsd), detail: describeSavings(request.savedUsd) },
+    {
+      name: common.cost,
+      value: formatUsd(request.costUsd),
+      detail: [
+        ...(summariesUsd > 0 ? [stats.withSummaries(formatUsd(summariesUsd))] : []),
+        describeSavings(request.savedUsd),
+      ].join(", "),
+    },
     {
       name: common.duration,
       value: formatDuration(ms),
@@ -137,7 +146,7 @@ function Passes({ condensation, putBack }: PassesProps) {
     texts.condensedCost(formatUsd(costUsd), formatUsd(estimatedUsd)),
   );
   return (
-    <Card title={texts.condensed(strategy)} detail={detail}>
+    <Card title={hasResult(condensation) ? texts.condensed(strategy) : texts.notCondensed(strategy)} detail={detail}>
       <Waterfall passes={passesIn(report)} />
       <Facts facts={factsIn(report)} lines={putBack} />
     </Card>
@@ -175,10 +184,12 @@ function NotRecorded() {
 }
 
 export function RequestResult({ request }: { readonly request: RequestEventAnswer }) {
-  const { errorCode, status, origin, strategy } = request;
+  const { errorCode, status, origin, strategy, deduplicatedUsd, action } = request;
   const { results } = strings;
   if (errorCode !== "") return <span class="badge bad">{errorCode}</span>;
   if (status >= 400) return <span class="badge bad">{status}</span>;
+  if (action === "aside") return <span class="badge">{results.aside}</span>;
+  if (origin !== "" && deduplicatedUsd !== 0) return <span class="badge">{results.deduplicated}</span>;
   if (origin === "new") return <span class="badge accent">{results.condensed(strategy)}</span>;
   if (origin === "reused") return <span class="badge">{results.reused(strategy)}</span>;
   return <span class="badge good">{results.unchanged}</span>;

@@ -30,7 +30,7 @@ import {
 import { strings } from "../../strings/sessions.ts";
 import { RequestResult } from "./request.tsx";
 import { clientName, SessionLink } from "./session-link.tsx";
-import { sentTokens } from "./totals.ts";
+import { countReused, hasResult, sentTokens } from "./totals.ts";
 
 const { session: texts, columns } = strings;
 
@@ -97,14 +97,15 @@ function About({ session }: { readonly session: SessionAnswer }) {
 }
 
 function Detail({ detail: { turns, condensations, children, isCut } }: { readonly detail: SessionDetailAnswer }) {
-  const last = turns.at(-1);
+  const own = turns.filter(isTurn);
+  const last = own.at(-1);
   return (
     <>
       <Stats stats={statsOf(turns, condensations)} />
       <Savings turns={turns} condensations={condensations} />
       {isCut ? <p class="notice">{texts.truncated(turns.length)}</p> : null}
       <Card title={texts.growth} detail={texts.growthDetail}>
-        <Growth turns={turns} condensations={condensations} />
+        <Growth turns={own} condensations={condensations} />
       </Card>
       {last === undefined ? null : (
         <Card title={texts.content} detail={texts.contentDetail(formatAgo(last.atMs, Date.now()))}>
@@ -139,6 +140,11 @@ function Detail({ detail: { turns, condensations, children, isCut } }: { readonl
 }
 
 const MAX_ROWS = 200;
+
+/** A request that the client makes for itself, such as one for a title, is not a turn. */
+function isTurn({ action }: RequestEventAnswer): boolean {
+  return action !== "aside";
+}
 
 /** Leads to the comparison of strategies on this session, if its content is recorded. */
 function CompareLink({ detail: { turns, session } }: { readonly detail: SessionDetailAnswer }) {
@@ -189,12 +195,15 @@ function statsOf(turns: readonly RequestEventAnswer[], condensations: readonly C
   return [
     {
       name: stats.turns,
-      value: formatCount(turns.length),
-      detail: stats.failed(turns.filter(({ errorCode }) => errorCode !== "").length),
+      value: formatCount(turns.filter(isTurn).length),
+      detail: stats.failed(
+        turns.filter(({ errorCode }) => errorCode !== "").length,
+        turns.filter((turn) => !isTurn(turn)).length,
+      ),
     },
     {
       name: stats.condensations,
-      value: formatCount(condensations.length),
+      value: formatCount(condensations.filter(hasResult).length),
       detail: stats.summaries(formatUsd(condensingUsd)),
     },
     { name: stats.cost, value: formatUsd(sum(({ costUsd }) => costUsd) + condensingUsd), detail: stats.costDetail },
@@ -206,7 +215,7 @@ function statsOf(turns: readonly RequestEventAnswer[], condensations: readonly C
     { name: stats.cacheHits, value: formatPercent(sent === 0 ? 0 : cached / sent) },
     {
       name: stats.reused,
-      value: formatCount(turns.filter(({ origin }) => origin === "reused").length),
+      value: formatCount(countReused(turns, condensations)),
       detail: stats.reusedDetail,
     },
   ];
@@ -237,10 +246,10 @@ function growthSeries(
   condensations: readonly CondensationAnswer[],
 ): readonly Series[] {
   const { received, sent } = common.tokens;
-  const marked = new Set(condensations.map(({ requestId }) => requestId));
+  const marked = new Set(condensations.filter(hasResult).map(({ requestId }) => requestId));
   const values = (read: (turn: RequestEventAnswer) => number) => turns.map((turn) => read(turn) || null);
   return [
-    { name: texts.window, color: "--bad", shape: "dashes", values: values((turn) => turn.windowTokens) },
+    { name: texts.window, color: "--bad", shape: "steps", values: values((turn) => turn.windowTokens) },
     { name: received.name, color: "--part-results", shape: "line", values: values((turn) => turn.originalTokens) },
     { name: sent.name, color: "--accent", shape: "area", values: values((turn) => turn.sentTokens) },
     {
@@ -277,7 +286,10 @@ const CONDENSATION_COLUMNS: readonly Column<CondensationAnswer>[] = [
     name: common.time,
     render: ({ requestId, atMs }) => <a href={hrefTo("requests", requestId)}>{formatAgo(atMs, Date.now())}</a>,
   },
-  { name: common.strategy, render: ({ strategy }) => strategy },
+  {
+    name: common.strategy,
+    render: (row) => (hasResult(row) ? row.strategy : `${row.strategy} (${texts.noResult})`),
+  },
   { name: common.tokensBefore, isNumeric: true, render: ({ tokensBefore }) => formatCount(tokensBefore) },
   { name: common.tokensAfter, isNumeric: true, render: ({ tokensAfter }) => formatCount(tokensAfter) },
   { name: common.cost, isNumeric: true, render: ({ costUsd }) => formatUsd(costUsd) },

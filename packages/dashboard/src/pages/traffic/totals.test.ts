@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   bucketTimes,
   cacheShare,
+  countReused,
   formatChange,
   hoursBefore,
   netSavedUsd,
@@ -9,6 +10,31 @@ import {
   spentUsd,
   valuesAt,
 } from "./totals.ts";
+
+describe("countReused", () => {
+  const turn = (id: string, origin: "" | "new" | "reused") => ({ id, origin });
+  const condensed = (requestId: string, tokensAfter = 1) => ({
+    ...{ id: requestId, requestId, atMs: 0, tenant: "", keyId: "", session: "", upstream: "", model: "", strategy: "" },
+    ...{ tokensBefore: 9, tokensAfter, costUsd: 0, estimatedUsd: 0, ms: 0, report: {} },
+  });
+  const start = [turn("a", ""), turn("b", "new"), turn("c", "reused")];
+
+  it("ignores references before the first condensation", () => {
+    expect(countReused(start, [])).toBe(0);
+    expect(countReused([...start, turn("d", "new"), turn("e", "reused"), turn("f", "reused")], [condensed("d")])).toBe(
+      2,
+    );
+  });
+
+  it("does not count the first turn with a summary that was written in the background", () => {
+    const turns = [...start, turn("d", "reused"), turn("e", "reused"), turn("f", "reused")];
+    expect(countReused(turns, [condensed("d")])).toBe(1);
+  });
+
+  it("ignores a condensation without a result", () => {
+    expect(countReused([...start, turn("d", "reused"), turn("e", "reused")], [condensed("c", 9)])).toBe(0);
+  });
+});
 
 const totals = {
   atMs: 0,

@@ -1,4 +1,4 @@
-import type { AnalyticsAnswer, TotalsAnswer } from "@longhaul/admin/api";
+import type { AnalyticsAnswer, CondensationAnswer, RequestEventAnswer, TotalsAnswer } from "@longhaul/admin/api";
 import { strings } from "../../strings/overview.ts";
 
 /** Returns the savings of condensing, minus the cost of its summaries. */
@@ -20,6 +20,32 @@ export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: S
 export function cacheShare(totals: Sent): number {
   const all = sentTokens(totals);
   return all === 0 ? 0 : totals.cacheReadTokens / all;
+}
+
+/** Returns whether a condensation made its conversation smaller. One without a result only has a cost. */
+export function hasResult({ tokensBefore, tokensAfter }: Pick<CondensationAnswer, "tokensBefore" | "tokensAfter">) {
+  return tokensAfter < tokensBefore;
+}
+
+type Sending = Pick<RequestEventAnswer, "id" | "origin">;
+
+/**
+ * Counts the turns that were sent with the result of an earlier condensation. References to repeated lines need no condensation, and the
+ * first turn with a summary that was written in the background is the one that was condensed.
+ */
+export function countReused(turns: readonly Sending[], condensations: readonly CondensationAnswer[]): number {
+  const made = new Set(condensations.filter(hasResult).map(({ requestId }) => requestId));
+  let reused = 0;
+  let isAfter = false;
+  let isAwaited = false;
+  for (const { id, origin } of turns) {
+    if (isAfter && origin === "reused" && !isAwaited) reused += 1;
+    if (origin === "reused") isAwaited = false;
+    if (!made.has(id)) continue;
+    isAfter = true;
+    isAwaited = origin !== "new";
+  }
+  return reused;
 }
 
 /** Formats the change since the previous period, if that had a value. */
