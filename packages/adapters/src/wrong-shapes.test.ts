@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import { condense, condenseIfNeeded, estimate } from "@longhaul/condense";
+import { condense, condenseIfNeeded, defineStrategy, estimate } from "@longhaul/condense";
 import { LonghaulError, textMessage } from "@longhaul/conversation";
-import { makeRoughCounter } from "@longhaul/models";
+import { makeRoughCounter, makeTokenCounters } from "@longhaul/models";
 import fc from "fast-check";
 import { it } from "vitest";
 import { fitToWindow } from "./ai-sdk/fit-to-window.ts";
@@ -81,6 +81,19 @@ const SAMPLES: readonly unknown[][] = [
     },
   ],
   [
+    { role: "user", content: [{ type: "input_image", image: { id: "file" } }] },
+    { type: "reasoning", id: "r", content: [{ type: "input_text", text: "Hm." }] },
+    { type: "function_call", callId: "c", name: "read", arguments: "{}", status: "completed" },
+    {
+      type: "function_call_result",
+      callId: "c",
+      name: "read",
+      status: "completed",
+      output: { type: "text", text: TEXT },
+    },
+    { type: "message", role: "user", content: [{ type: "input_text", text: "And?" }] },
+  ],
+  [
     { role: "user", parts: [{ text: "Read." }] },
     { role: "model", parts: [{ functionCall: { id: "c", name: "read", args: {} } }] },
     { role: "user", parts: [{ functionResponse: { id: "c", name: "read", response: { output: TEXT } } }] },
@@ -151,7 +164,7 @@ it("accepts or refuses messages with any wrong value, in any format", async () =
     fc.asyncProperty(fc.constantFrom(...SAMPLES), anySteps, anyWrong, async (sample, steps, wrong) => {
       const messages = replaced(sample, steps, wrong);
       await call(condenseMessages, messages, OPTIONS);
-      await call(condenseMessages, messages, { ...OPTIONS, format: "ai-sdk" });
+      for (const format of ["ai-sdk", "openai-agents"]) await call(condenseMessages, messages, { ...OPTIONS, format });
     }),
     { numRuns: 500 },
   );
@@ -176,10 +189,15 @@ it("accepts or refuses options with any wrong value", async () => {
       await call(async (given: never) => await langChain.fitMessages(given)([new HumanMessage("Hi.")]), options);
       for (const run of [condense, condenseIfNeeded, estimate])
         await call(run, conversation, { counter, budget, strategy: "smart", [name]: wrong });
+      await call(condense, conversation, { counter, budget: { ...budget, [name]: wrong } });
     }),
     { numRuns: 300 },
   );
 });
+
+async function condenseWith(definition: never): Promise<void> {
+  await condense(conversation, { counter, budget, strategy: defineStrategy(definition) });
+}
 
 it("accepts or refuses any wrong value as a whole argument", async () => {
   await fc.assert(
@@ -193,7 +211,11 @@ it("accepts or refuses any wrong value as a whole argument", async () => {
         await call(langChain.condenseMessages, messages, OPTIONS);
       }
       await call(langChain.fitMessagesHook(OPTIONS), wrong);
-      for (const run of [fitMessages, fitToWindow, langChain.fitMessages]) await call(run, wrong);
+      for (const run of [fitMessages, fitToWindow, langChain.fitMessages, defineStrategy]) await call(run, wrong);
+      for (const field of ["id", "schema", "passes", "capabilities", "name"])
+        await call(condenseWith, { id: "own", passes: () => [], [field]: wrong });
+      await call(condenseWith, { id: "own", passes: () => wrong });
+      await call(makeTokenCounters().counterFor, wrong);
       await call(condenseMessages, SAMPLES[0], wrong);
       for (const run of [condense, condenseIfNeeded, estimate]) {
         await call(run, conversation, wrong);

@@ -102,6 +102,12 @@ describe("condenseIfNeeded", () => {
     expect(whole).toMatchObject({ fits: false, misfits: [{ what: "images", size: 1, limit: 0 }] });
   });
 
+  it("rejects a budget that is not in numbers", async () => {
+    const budget = { windowTokens: "100", reservedTokens: 5 };
+    const given = Reflect.apply(condense, undefined, [loop, { ...options, budget }]);
+    await expect(given).rejects.toThrow("condense: budget: windowTokens must be a number of at least 0, not a string");
+  });
+
   it("waits for the budget with a strategy that calls no model", async () => {
     const budget = { windowTokens: Math.ceil(tokens / 0.95), reservedTokens: 100 };
     const waiting = await condenseIfNeeded(loop, { ...options, budget, strategy: "smart", summarize });

@@ -59,8 +59,9 @@ export async function condense(conversation: Conversation, options: CondenseOpti
 }
 
 /** Throws for messages of another format and for wrong options, which the types do not catch in plain JavaScript. */
-function requireArguments(caller: string, given: unknown, options: unknown): void {
+function requireArguments(caller: string, given: unknown, options: CondenseSettings): void {
   requireOptions(options, { caller, types: OPTIONS, required: ["counter"] });
+  if (options.budget) requireOptions(options.budget, { caller: `${caller}: budget`, types: BUDGET });
   if (isConversation(given)) return;
   const found = Array.isArray(given) ? "a list of messages" : "messages of another format";
   throw new LonghaulError(
@@ -77,6 +78,17 @@ const OPTIONS = {
   fallbacks: "a list of strings",
   hash: "a function",
   now: "a function",
+} as const;
+
+const SIZE = "a number of at least 0";
+const BUDGET = {
+  windowTokens: SIZE,
+  reservedTokens: SIZE,
+  thresholdPercent: "a number",
+  globalThresholdPercent: "a number",
+  targetShare: SIZE,
+  targetTokens: SIZE,
+  floorTokens: SIZE,
 } as const;
 
 /**

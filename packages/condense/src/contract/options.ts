@@ -1,7 +1,7 @@
 import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 
 /** The type of an option, or the fields that an object must have. */
-type OptionType = "a function" | "a number of at least 0" | "a string" | "a list of strings" | Fields;
+type OptionType = "a function" | "a number" | "a number of at least 0" | "a string" | "a list of strings" | Fields;
 
 type Fields = readonly string[];
 
@@ -31,7 +31,7 @@ function invalid(message: string): LonghaulError {
 
 function isOfType(value: unknown, type: OptionType): boolean {
   if (type === "a number of at least 0") return typeof value === "number" && value >= 0;
-  if (type === "a function" || type === "a string") return typeof value === type.slice(2);
+  if (type === "a function" || type === "a string" || type === "a number") return typeof value === type.slice(2);
   if (type === "a list of strings") return Array.isArray(value) && value.every((item) => typeof item === "string");
   return isJsonObject(value) && type.every((field) => (value[field] ?? undefined) !== undefined);
 }

@@ -38,6 +38,20 @@ describe("defineStrategy", () => {
     expect(() => strategy.passes(1)).toThrow('strategy "test": the configuration: ');
   });
 
+  it.each([
+    [undefined, "defineStrategy: the options must be an object"],
+    [{ passes: () => [] }, "defineStrategy: id must be a string"],
+    [{ id: "own" }, "defineStrategy: passes must be a function"],
+    [{ id: "own", passes: () => [], schema: {} }, "defineStrategy: schema must be an object with ~standard"],
+  ])("rejects the definition %j", (definition, message) => {
+    expect(() => Reflect.apply(defineStrategy, undefined, [definition])).toThrow(message);
+  });
+
+  it("rejects passes that are not a list", () => {
+    const wrong = Reflect.apply(defineStrategy, undefined, [{ id: "own", passes: () => 5 }]);
+    expect(() => wrong.passes({})).toThrow('the passes of strategy "own" are not a list of objects with plan');
+  });
+
   it("rejects a schema that is asynchronous", () => {
     const schema = z.object({}).check(async () => {});
     const slow = defineStrategy({ id: "slow", schema, passes: () => [] });

@@ -1,5 +1,6 @@
 import { type Conversation, LonghaulError } from "@longhaul/conversation";
 import type { Edit } from "../edits/edit.ts";
+import { requireOptions } from "./options.ts";
 import { fields } from "./setting.ts";
 import { checkWith, describeIssues, type InputOf, type OutputOf, type StandardSchema } from "./standard-schema.ts";
 import type { View } from "./view.ts";
@@ -124,6 +125,7 @@ export function defineStrategy<Schema extends StandardSchema, const Id extends s
   definition: StrategyDefinition<Schema, Id>,
 ): Strategy<Id, InputOf<Schema>>;
 export function defineStrategy(definition: StrategyDefinition): Strategy {
+  requireOptions(definition, { caller: "defineStrategy", types: DEFINITION, required: ["id", "passes"] });
   const { id, capabilities = PLAIN, schema = NO_SETTINGS } = definition;
   return {
     name: id,
@@ -133,10 +135,23 @@ export function defineStrategy(definition: StrategyDefinition): Strategy {
     ...definition,
     capabilities,
     schema,
-    passes: (config) => definition.passes(parseConfig({ ...definition, schema }, config)),
+    passes: (config) => requireList(id, definition.passes(parseConfig({ ...definition, schema }, config))),
     asksModel: (config) =>
       definition.asksModel?.(parseConfig({ ...definition, schema }, config)) ?? capabilities.summarizes,
   };
+}
+
+/** Checked for programs that no compiler checks. */
+const DEFINITION = {
+  id: "a string",
+  schema: ["~standard"],
+  passes: "a function",
+  capabilities: ["summarizes"],
+} as const;
+
+function requireList(id: string, passes: readonly Pass[]): readonly Pass[] {
+  if (Array.isArray(passes) && passes.every((pass) => typeof pass?.plan === "function")) return passes;
+  throw new LonghaulError("settings.invalid", `the passes of strategy "${id}" are not a list of objects with plan`);
 }
 
 const NO_SETTINGS = fields({});

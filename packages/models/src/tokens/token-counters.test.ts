@@ -40,6 +40,11 @@ it("counts other families by their encoding times their ratio", async () => {
   expect((await counters.counterFor("claude", 1.4)).countText(text)).toBe(Math.round(exact * 1.4));
 });
 
+it("names the tokenizers if it gets another name, such as a model's", async () => {
+  const counting = Reflect.apply(makeTokenCounters().counterFor, undefined, ["gpt-5"]);
+  await expect(counting).rejects.toThrow(/^unknown tokenizer "gpt-5"; .*findModel.*o200k/);
+});
+
 it("has a counter for every tokenizer of the catalog", async () => {
   for (const tokenizer of ["o200k", "cl100k", "claude", "claude-5", "gemini", "other"] as const) {
     expect((await counters.counterFor(tokenizer)).countConversation(makeAgentLoop(3))).toBeGreaterThan(100);

@@ -3,6 +3,7 @@ import {
   type Conversation,
   fingerprint,
   type Hash,
+  LonghaulError,
   type Message,
   stableStringify,
   type Tool,
@@ -37,6 +38,7 @@ export function makeTokenCounters({
   const caches = new Map<Tokenizer, SizeCache>();
   return {
     async counterFor(tokenizer, ratio) {
+      requireTokenizer(tokenizer);
       const family = TOKENIZER_FAMILIES[tokenizer];
       const encoded = await getOrCreate(textCounters, family.encoding, load);
       const atLeast: TextCounter = (text) => Math.max(encoded(text), countByCharacters(text));
@@ -45,6 +47,15 @@ export function makeTokenCounters({
       return makeTokenCounter({ family, tokenizer, countText, cache: cache, ...(ratio !== undefined && { ratio }) });
     },
   };
+}
+
+/** Throws for a name that the types do not allow in TypeScript, usually that of a model. */
+function requireTokenizer(name: unknown): void {
+  const known = Object.keys(TOKENIZER_FAMILIES);
+  if (known.some((tokenizer) => tokenizer === name)) return;
+  const given = typeof name === "string" ? `unknown tokenizer "${name}"` : "a tokenizer is a name";
+  const remedy = "findModel returns the tokenizer of a model";
+  throw new LonghaulError("settings.invalid", `${given}; ${remedy}; known tokenizers: ${known.join(", ")}`);
 }
 
 /** Returns a counter without a vocabulary (four characters per token), for callers that do not know the model. */
