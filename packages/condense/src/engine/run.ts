@@ -114,10 +114,12 @@ function* attempt(pass: Pass, before: Before, context: RunContext): RunSteps<Att
     const answers = asks.length === 0 ? [] : yield asks;
     cost = totalCost(answers.map(({ costUsd }) => costUsd));
     const checked = context.isDryRun === true ? { answers } : keepFacts(edits, answers, before.view);
-    const draft = apply(before.draft, edits, { answers: checked.answers, hash: context.hash });
+    const applied = (hash: Hash) => apply(before.draft, edits, { answers: checked.answers, hash });
+    // A trial that does not reach the target is discarded: it needs neither hashes nor a check.
+    if (pass.isTrial === true && !reaches(applied(NO_HASH), before.view)) return without("skipped", NOT_ENOUGH, cost);
+    const draft = applied(context.hash);
     const faults = faultsOf(pass, before, { draft, answers });
     if (faults.length > 0) return without("undone", faults.join("; "), cost);
-    if (pass.isTrial === true && !reaches(draft, before.view)) return without("skipped", NOT_ENOUGH, cost);
     const facts = "facts" in checked ? { facts: checked.facts } : {};
     context.onApplied?.({ pass, edits, before: before.draft });
     const replaced = answers.find((answer) => answer.kind === "text" && answer.insteadOf !== undefined);
@@ -155,6 +157,8 @@ function faultsOf(
   if (answers.some(isBlank)) return [BLANK];
   return violations(before, draft, pass);
 }
+
+const NO_HASH: Hash = () => "";
 
 const NOT_ENOUGH = "it does not reach the target on its own";
 
