@@ -81,6 +81,6 @@ describe("recallReserve", () => {
   });
 
   it("has a maximum, and a minimum that a short conversation has room for", () => {
-    expect(reserves([-5, 0, 100, 400, 1_000_000], 0.25)).toEqual([0, 0, 20, 80, 3_000]);
+    expect(reserves([-5, 0, 100, 400, 1_000_000], 0.25)).toEqual([0, 0, 20, 80, 4_000]);
   });
 });

@@ -17,7 +17,7 @@ export interface RecallRequest {
 /** Precedes the facts: the note is in an early message, but they are about all messages. */
 const STATE = "State of the work when this note was written; later messages may change it:";
 
-/** Largest share of the text for the facts, and what they may take of a short one; names take the rest. */
+/** Share of the text for the facts, and what they may take of a short one; names take the rest, up to their own limit. */
 const FACTS_SHARE = 0.5;
 const FACTS_TOKENS = 100;
 /** Most tokens for names: a longer list helps a model to spell names, but hides the facts before it. */
@@ -30,7 +30,8 @@ const NAMES_TOKENS = 1_500;
 export function recallNote({ raw, kept, maxTokens, counter }: RecallRequest): string {
   const { contents } = decompose(raw.messages);
   const keptText = kept.messages.flatMap(({ blocks }) => blocks.flatMap(textsIn).map(({ text }) => text)).join("\n");
-  const factTokens = Math.min(maxTokens, Math.max(FACTS_TOKENS, Math.floor(maxTokens * FACTS_SHARE)));
+  const share = Math.max(Math.floor(maxTokens * FACTS_SHARE), maxTokens - NAMES_TOKENS);
+  const factTokens = Math.min(maxTokens, Math.max(FACTS_TOKENS, share));
   const stateTokens = counter.countText(`${STATE}\n`);
   // One summary lists the files and checks of everything before its end; several list only those of their own messages.
   const omits = keptText.split(STATE_OF_SUMMARY).length === 2 ? (["list"] as const) : [];
@@ -54,7 +55,7 @@ const SHARE = 0.05;
 const MOST_SHARE = 0.2;
 /** A short conversation reserves this much, if it is within the largest share. */
 const LEAST_TOKENS = 150;
-const MOST_TOKENS = 3_000;
+const MOST_TOKENS = 4_000;
 
 /** Returns the tokens to reserve for the text if messages of `rawTokens` may take `messageTokens`. */
 export function recallReserve(messageTokens: number, rawTokens: number): number {
