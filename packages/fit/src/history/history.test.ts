@@ -1,11 +1,11 @@
-import type { JsonObject, Message } from "@longhaul/conversation";
+import type { JsonObject, JsonValue, Message } from "@longhaul/conversation";
 import { makeTokenCounters } from "@longhaul/models";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeCall } from "../testing/index.ts";
+import { makeCall, makeStore } from "../testing/index.ts";
 import { openWorkers } from "../workers/workers.ts";
-import { type History, makeHistories } from "./history.ts";
+import { type Histories, type History, makeHistories } from "./history.ts";
 import { sha256 } from "./known-messages.ts";
 import { type KnownMessages, makeKnownMessages } from "./message-memory.ts";
 
@@ -13,7 +13,8 @@ const FAMILIAR = FORMATS.map((format) => [format.codec.id, format] as const);
 
 const counter = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
 /** Shares nothing with the other counter. */
-const apart = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
+const newCounters = makeTokenCounters({ hash: sha256 });
+const apart = await newCounters.counterFor("o200k");
 
 /** Knows nothing, so that every body is parsed as a whole. */
 const IGNORANT: KnownMessages = { lookUp: async () => undefined, splitKnown: () => {}, share: () => {} };
@@ -90,6 +91,59 @@ describe.each(FAMILIAR)("a history in the format %s", (wire, { anyBody, codec })
         expect(layout?.start).toBe(layout?.spans[0]?.from ?? layout?.start);
       }),
       { numRuns: 40 },
+    );
+  });
+});
+
+/** A change of a conversation: entries from `at` on are replaced with others from a pool. */
+const anyChange = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  replaced: fc.constantFrom(0, 0, 0, 1, 99),
+  added: fc.array(fc.nat(), { maxLength: 7 }),
+  gateway: fc.nat(2),
+  tokenizer: fc.constantFrom("claude" as const, "claude" as const, "o200k" as const),
+});
+
+/** Spaces make bodies long enough for fronts, and cost no tokens. */
+const paddedBody = (field: string, entries: readonly JsonValue[], headBytes: number) => {
+  const list = entries.map((entry) => `${" ".repeat(6_000)}${JSON.stringify(entry)}`);
+  return `{${" ".repeat(headBytes)}"model":"m","${field}":[${list.join(",")}],"stream":true}`;
+};
+
+/** Gateways on one store. The last one forgets everything after each request. */
+async function openGateways(): Promise<(at: number) => Histories> {
+  const { fronts } = await makeStore();
+  const open = () => makeHistories(makeKnownMessages({ store: fronts, limits: { messages: 30, packedBytes: 1e6 } }));
+  const lasting = [open(), open()];
+  return (at) => lasting[at] ?? open();
+}
+
+describe.each(FAMILIAR)("gateways on one store, in the format %s", (wire, { anyBody, codec }) => {
+  it("read growing, branched and edited conversations as if they were new", async () => {
+    const field = codec.messagesField;
+    const anyEntries = anyBody().map((body) => (Array.isArray(body[field]) ? body[field] : []));
+    const leading = codec.opensWithSystem ? [0, 1, 9] : [0];
+    const gatewayAt = await openGateways();
+    const counters = { claude: await newCounters.counterFor("claude"), o200k: apart };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyEntries, { minLength: 3, maxLength: 3 }).map((lists) => lists.flat()),
+        fc.array(anyChange, { minLength: 6, maxLength: 6 }),
+        fc.record({ headBytes: fc.constantFrom(0, 70_000), system: fc.constantFrom(...leading) }),
+        async (pool, changes, { headBytes, system }) => {
+          let entries: JsonValue[] = Array.from({ length: system }, () => ({ role: "system", content: "Be brief." }));
+          for (const { at, replaced, added, gateway, tokenizer } of changes) {
+            const from = replaced === 0 ? entries.length : Math.floor(at * entries.length);
+            entries = entries.toSpliced(from, replaced, ...added.flatMap((each) => pool.at(each % pool.length) ?? []));
+            const call = makeCall(paddedBody(field, entries, headBytes), { wire });
+            const forgetful = { ...counters[tokenizer], knownSizes: () => undefined };
+            const history = await gatewayAt(gateway).read(call, forgetful);
+            const expected = await makeHistories(IGNORANT).read(call, counters[tokenizer]);
+            expect(summaryOf(history)).toEqual(summaryOf(expected));
+          }
+        },
+      ),
+      { numRuns: 15 },
     );
   });
 });

@@ -122,7 +122,7 @@ interface Reading {
   /** Measures a message for the first time. */
   sizesAt(index: number): MessageSizes | Promise<MessageSizes>;
   readonly memos: Memos;
-  /** The known front of the body. Its first messages, as many as `opening`, are the system prompt. */
+  /** The known front of the body. The first messages of the body, as many as `opening`, are the system prompt. */
   readonly front?: LookedUp["front"];
   readonly opening?: number;
 }
@@ -148,7 +148,7 @@ async function makeHistory(
   const headTokens = counter.countSystem(system) + toolTokens;
   const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
   if (front !== undefined && counter.tokenizer !== undefined) {
-    const length = front.messages.length - opening;
+    const length = Math.max(0, front.messages.length - opening);
     const after = messages
       .slice(length)
       .map(({ fingerprint }, index) => [fingerprint, sizes[length + index] ?? []] as const);
