@@ -60,6 +60,12 @@ describe("the libraries, installed in an empty folder", () => {
     expect(printed).toMatch(/^\d+ messages left\. Context condensed using /);
   });
 
+  it.each(inject("nodes"))("are loaded by a CommonJS program on %s", (node) => {
+    const print = 'console.log(typeof require("@longhaul/adapters").condenseMessages)';
+    const args = ["--input-type=commonjs", "--eval", print];
+    expect(execFileSync(node, args, { cwd: installed.folder, encoding: "utf8" })).toBe("function\n");
+  });
+
   it("need no framework until one is used", () => {
     const print = 'console.log(Object.keys(await import("@longhaul/adapters/ai-sdk")).join())';
     const args = ["--input-type=module", "--eval", print];
