@@ -17,12 +17,12 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     loses: "medium",
     chooseFor: "users of Roo Code; with userShare: 0 it works as in Roo Code",
     figures: {
-      tokensLeftPercent: 3,
-      milliseconds: 113,
+      tokensLeftPercent: 3.3,
+      milliseconds: 168,
       modelCalls: 1,
       // biome-ignore lint/suspicious/noApproximativeNumericConstant: a price, not the square root of a half
       costUsd: 0.707,
-      recallAtQuarter: 0.932,
+      recallAtQuarter: 0.924,
     },
     recommendation: {
       rank: 40,
@@ -38,10 +38,10 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     chooseFor: "agents that see the same lines repeatedly; sessions that must not lose anything",
     figures: {
       tokensLeftPercent: 61.4,
-      milliseconds: 37,
+      milliseconds: 38,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.953,
+      recallAtQuarter: 0.952,
     },
     recommendation: {
       rank: 10,
@@ -55,11 +55,11 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     loses: "high",
     chooseFor: "the lowest latency",
     figures: {
-      tokensLeftPercent: 48.7,
-      milliseconds: 14,
+      tokensLeftPercent: 48.8,
+      milliseconds: 24,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.963,
+      recallAtQuarter: 0.948,
     },
     recommendation: {
       rank: 30,
@@ -73,8 +73,8 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     loses: "low (configurable)",
     chooseFor: "almost everything: it keeps the most, and needs no model",
     figures: {
-      tokensLeftPercent: 39.4,
-      milliseconds: 124,
+      tokensLeftPercent: 45.6,
+      milliseconds: 144,
       modelCalls: 0,
       costUsd: 0,
       recallAtQuarter: 0.994,
@@ -92,11 +92,11 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     loses: "medium",
     chooseFor: "chats; condenses at 70% of the window",
     figures: {
-      tokensLeftPercent: 5.6,
-      milliseconds: 114,
+      tokensLeftPercent: 5.9,
+      milliseconds: 152,
       modelCalls: 1,
       costUsd: 0.688,
-      recallAtQuarter: 0.962,
+      recallAtQuarter: 0.959,
     },
     recommendation: {
       rank: 60,
@@ -111,11 +111,11 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     loses: "high",
     chooseFor: "sessions that must keep every tool call",
     figures: {
-      tokensLeftPercent: 50,
-      milliseconds: 35,
+      tokensLeftPercent: 49,
+      milliseconds: 36,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.958,
+      recallAtQuarter: 0.948,
     },
     recommendation: {
       rank: 70,
@@ -129,11 +129,11 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     loses: "high",
     chooseFor: "sessions where only recent messages matter",
     figures: {
-      tokensLeftPercent: 50,
-      milliseconds: 34,
+      tokensLeftPercent: 49.1,
+      milliseconds: 35,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.941,
+      recallAtQuarter: 0.939,
     },
     recommendation: {
       rank: 80,
@@ -154,7 +154,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     chooseFor: "windows larger than any conversation",
     figures: {
       tokensLeftPercent: 100,
-      milliseconds: 3,
+      milliseconds: 0,
       modelCalls: 0,
       costUsd: 0,
     },
@@ -165,11 +165,11 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
     loses: "medium",
     chooseFor: "conversations far larger than the summarizer's window",
     figures: {
-      tokensLeftPercent: 34.9,
-      milliseconds: 194,
+      tokensLeftPercent: 34.6,
+      milliseconds: 251,
       modelCalls: 19,
-      costUsd: 0.929,
-      recallAtQuarter: 0.954,
+      costUsd: 0.928,
+      recallAtQuarter: 0.957,
     },
     recommendation: {
       rank: 50,
