@@ -50,12 +50,12 @@ describe("needs attention", () => {
     await rig.show("");
     await attention().getByText("Nothing needs attention.").waitFor();
     const health = await rig.page.locator(".health").textContent();
-    expect(health).toMatch(/^Healthy2 upstreams available/);
+    expect(health).toMatch(/^Healthy2 upstreams, none failing/);
     expect(health).toContain("Real models");
   });
 
   it("lists a session at 90% of its window, which links to it", async () => {
-    const messages = [{ role: "user", content: `Read this. ${textOf(9_200)}` }];
+    const messages = [{ role: "user", content: `Read this. ${textOf(8_000)}` }];
     expect(await post(rig, { session: "full", model: "gpt-4o" }, { messages })).toBe(200);
     await row("window")
       .getByRole("link", { name: /^Read this\. word/ })

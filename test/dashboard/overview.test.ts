@@ -53,6 +53,22 @@ describe("the first run", () => {
 });
 
 describe("the overview", () => {
+  it("shows all columns of its tables at 1280 pixels, and the periods in one line on a phone", async () => {
+    await rowsOf("By model").first().waitFor();
+    await rig.page.setViewportSize({ width: 1280, height: 860 });
+    const cut = await rig.page
+      .locator(".table-scroll")
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
+    expect(cut).toBe(0);
+    await rig.page.setViewportSize({ width: 390, height: 800 });
+    const tops = await rig.page
+      .locator(".range .segments label")
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    expect([tops.length > 3, new Set(tops).size]).toEqual([true, 1]);
+    expect(await phoneOverflow(rig.page)).toBe(0);
+    await rig.page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it("shows requests, errors, savings, and how many sessions outgrew their window", async () => {
     await post(rig, { session: "broken", model: "no-such-model" }, { messages: [{ role: "user", content: "hello" }] });
     await send(rig, [{ session: "outage", example: "outage", model: "claude-haiku-4-5", turns: 3 }]);

@@ -19,7 +19,7 @@ const toast = (text: string) => rig.page.locator(".toasts").getByText(text).firs
 describe("upstreams", () => {
   it("are listed with their formats and routes", async () => {
     await rig.show("upstreams");
-    await card("simulated").getByText("in use").waitFor();
+    await card("simulated").getByText("has routes").waitFor();
     expect(await card("simulated").textContent()).toContain(
       "anthropic-messages, openai-responses, openai-chat, gemini",
     );
@@ -55,7 +55,7 @@ describe("upstreams", () => {
     await toast("local saved.");
     await card("local").getByText("API key").waitFor();
     expect(await card("local").textContent()).toContain("Routesnone");
-    await card("local").getByText("not used").waitFor();
+    await card("local").getByText("no route").waitFor();
     expect(await rig.page.locator("body").textContent()).not.toContain("a-secret");
     const { upstreams } = await ask<UpstreamsAnswer>(rig, "/upstreams");
     expect(upstreams.map(({ name }) => name)).toEqual(["simulated", "cloud", "local"]);

@@ -62,7 +62,7 @@ describe("signing in", () => {
 
   it("works only once with the same address", async () => {
     const address = `${rig.gateway.adminUrl}/#token=${await rig.gateway.mintAdminToken()}`;
-    for (const shown of [".page", "[role=alert]"]) {
+    for (const shown of [".page", '[role=alert]:has-text("This link has been used already")']) {
       const page = await rig.context.browser()?.newPage({ locale: "en-US" });
       await page?.goto(address);
       await page?.locator(shown).waitFor();

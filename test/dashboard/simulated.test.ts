@@ -2,7 +2,7 @@ import type { EventsAnswer } from "@longhaul/admin/api";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { axeFaults, phoneOverflow } from "./page.ts";
 import { openRig, type Rig } from "./rig.ts";
-import { ask, send } from "./traffic.ts";
+import { ask, post, send } from "./traffic.ts";
 
 let rig: Rig;
 afterAll(() => rig.close());
@@ -20,6 +20,20 @@ it("says on the overview that the simulator answered, and what to do", async () 
   expect(await notice.textContent()).toContain("own Anthropic, OpenAI or Gemini key or login");
   expect(await axeFaults(rig.page)).toEqual([]);
   expect(await phoneOverflow(rig.page)).toBe(0);
+});
+
+it("explains a refusal by the simulator, without words about keys and accounts", async () => {
+  await post(rig, { session: "unknown", model: "llama" }, { messages: [{ role: "user", content: "hello" }] });
+  await rig.show("");
+  const row = rig.page.locator('.attention li[data-kind="error"]');
+  await row.getByText("The simulator rejected the request as a vendor would").waitFor();
+  expect(await row.textContent()).not.toContain("unpaid");
+  expect(await row.locator("q").textContent()).toContain("no model is configured");
+});
+
+it("shows on the page of upstreams that the simulator needs no credential", async () => {
+  await rig.show("upstreams");
+  await rig.page.getByText("no credential", { exact: true }).waitFor();
 });
 
 it("marks a simulated request on its page", async () => {

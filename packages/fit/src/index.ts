@@ -36,6 +36,7 @@ export { findModelField, mentionsReasoning, peekStream } from "./request/peek-bo
 export { openScanner, type Scanner } from "./request/scan.ts";
 export { sealSummary, summaryIn, withReadableSummaries } from "./request/sealed-summary.ts";
 export { makeSummarizer } from "./summaries/make-summarizer.ts";
+export { spendingOf } from "./summaries/spending.ts";
 export type { SentRequest, SummaryNote, WriterFailure } from "./summaries/summarizer.ts";
 export type { CostParts, SummaryCosts } from "./summaries/summary-costs.ts";
 export { loadStrategiesOfThread, loadStrategyModules } from "./threads/strategy-modules.ts";

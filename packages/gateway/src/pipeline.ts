@@ -19,7 +19,7 @@ import { fitCall, recordPromptSize } from "./stages/fit.ts";
 import { planReasoning } from "./stages/plan-reasoning.ts";
 import { recall } from "./stages/recall.ts";
 import { record, recordMessage } from "./stages/record.ts";
-import { FIRST_TRY, recover } from "./stages/recover.ts";
+import { describeRecovery, FIRST_TRY, recover } from "./stages/recover.ts";
 import { resolve, routeQueryOf } from "./stages/resolve.ts";
 import { type Accept, type Answer, Refusal, send } from "./stages/send.ts";
 import { translate } from "./stages/translate.ts";
@@ -138,5 +138,6 @@ async function tryDestination<Accepted>(
       return outcome;
     }
     recovery = await recover(outcome, fitted, recovery);
+    context.snapshot.log.warned(describeRecovery(outcome, fitted));
   }
 }

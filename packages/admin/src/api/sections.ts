@@ -22,7 +22,7 @@ export const upstreamsSchema = z.object({
     z.object({
       ...sectionFields,
       kind: z.string(),
-      credential: z.enum(["gateway", "client"]).describe("Whose credential is used for its requests."),
+      credential: z.enum(["gateway", "client", "none"]).describe("Whose credential is used; the simulator needs none."),
       connections: z.array(
         z.object({
           platform: z.string(),

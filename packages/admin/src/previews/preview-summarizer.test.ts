@@ -2,6 +2,7 @@ import type { Ask } from "@longhaul/condense";
 import { textMessage } from "@longhaul/conversation";
 import { json, makeFitState, openUpstream } from "@longhaul/fit/testing";
 import { describe, expect, it } from "vitest";
+import type { OwnCall } from "../host/own-calls.ts";
 import { resolve, snapshotOf } from "../testing/admin-server.ts";
 import { findTerms, type PreviewOptions } from "./find-terms.ts";
 import { previewSummarizer } from "./preview-summarizer.ts";
@@ -28,7 +29,8 @@ async function open(options: PreviewOptions, url = "http://127.0.0.1:9") {
     { snapshot, resolve, ratioOf: () => 1, correct: fitting.summaryCosts.correct },
   );
   const { signal } = new AbortController();
-  return (warn = (_: string) => {}) => previewSummarizer(found, { snapshot, fitting, signal, warn });
+  return (warn = (_: string) => {}, record = (_: OwnCall) => {}) =>
+    previewSummarizer(found, { snapshot, fitting, signal, warn, record });
 }
 
 describe("previewSummarizer", () => {
@@ -36,8 +38,13 @@ describe("previewSummarizer", () => {
     const usage = { input_tokens: 1_000, output_tokens: 50 };
     const reply = { id: "m", type: "message", role: "assistant", model: "x", stop_reason: "end_turn", usage };
     const upstream = await openUpstream(json({ ...reply, content: [{ type: "text", text: words }] }));
-    const summarize = (await open({ summarizer: "cheap" }, upstream.url))();
-    expect(await summarize(ask)).toMatchObject({ kind: "text", text: words, costUsd: expect.any(Number) });
+    const calls: OwnCall[] = [];
+    const summarize = (await open({ summarizer: "cheap" }, upstream.url))(undefined, (call) => void calls.push(call));
+    const answer = await summarize(ask);
+    expect(answer).toMatchObject({ kind: "text", text: words, costUsd: expect.any(Number) });
+    expect(calls).toMatchObject([
+      { action: "preview", upstream: "up", model: "claude-haiku-4-5", costUsd: answer.costUsd },
+    ]);
     expect(upstream.seen).toMatchObject([{ headers: { "x-api-key": "own-key" } }]);
     expect(JSON.parse(upstream.seen[0]?.body.toString() ?? "{}")).toMatchObject({ model: "claude-haiku-4-5" });
     await upstream.close();

@@ -4,6 +4,7 @@ import type { Answer, Ask } from "@longhaul/condense";
 import { LonghaulError } from "@longhaul/conversation";
 import { type FitState, makeSummarizer, type WriterFailure, windowOf } from "@longhaul/fit";
 import type { AdminSnapshot } from "../host/admin-host.ts";
+import type { RecordCall } from "../host/own-calls.ts";
 import type { FoundTerms } from "./find-terms.ts";
 
 export interface PreviewSummarizerContext {
@@ -12,6 +13,8 @@ export interface PreviewSummarizerContext {
   readonly signal: AbortSignal;
   /** Reports a writer that failed before another one wrote the summary. */
   readonly warn: (what: string) => void;
+  /** Called with the requests to models for one summary, failed ones included. */
+  readonly record: RecordCall;
 }
 
 /**
@@ -50,8 +53,13 @@ export function previewSummarizer(
     workers,
     ratioOf: (other) => learned.ratio(other),
     windowOf: (other) => windowOf(other, undefined),
-    note: ({ failures }) => {
+    note: ({ writer, failures, usage, costUsd, milliseconds: ms }) => {
       for (const failure of failures) warn(describeFailure(failure));
+      const asked = [writer, ...failures.map((failure) => failure.writer)].find((each) => each?.kind === "model");
+      if (asked?.kind !== "model") return;
+      const { upstream, model } = asked;
+      const errorCode = writer?.kind === "model" ? {} : { errorCode: "upstream.broken" };
+      context.record({ action: "preview", upstream, model, usage, costUsd, ms, ...errorCode });
     },
     nowMs,
     random: Math.random,

@@ -165,9 +165,12 @@ describe("POST /preview", () => {
     expect(await post("/preview", body)).toMatchObject({ error: { code } });
   });
 
-  it("stores nothing", async () => {
+  it("stores nothing but its requests to models", async () => {
+    const before = (await opened.ask("GET", "/events")).body;
+    expect(before.requests.length).toBeGreaterThan(0);
+    expect(before.requests.every(({ action }: { action: string }) => action === "preview")).toBe(true);
     await post("/preview", BUG_HUNT);
-    expect((await opened.ask("GET", "/events")).body).toEqual({ requests: [] });
+    expect((await opened.ask("GET", "/events")).body).toEqual(before);
     expect((await opened.ask("GET", "/sessions")).body).toEqual({ sessions: [], children: [] });
   });
 });

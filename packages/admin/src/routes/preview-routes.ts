@@ -14,6 +14,7 @@ import {
 import { logsSchema, pinsQuerySchema, pinsSchema, replayBodySchema, replaySchema } from "../api/replays.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
 import { listLogs, readLocalLog } from "../host/local-logs.ts";
+import { callRecorder } from "../host/own-calls.ts";
 import { examples, findExample } from "../previews/examples/examples.ts";
 import { type FoundTerms, findTerms, type PreviewChoice, type PreviewOptions } from "../previews/find-terms.ts";
 import { pinsOf } from "../previews/pins.ts";
@@ -26,7 +27,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 export const PREVIEW_ROUTES: readonly Route[] = [
   route("POST", "/preview", {
-    summary: "Shows the effect of a strategy on a conversation, block by block. Stores nothing.",
+    summary:
+      "Shows the effect of a strategy on a conversation, block by block. Stores nothing but the figures of its model calls.",
     body: previewBodySchema,
     maxBytes: MAX_BYTES,
     answer: previewSchema,
@@ -202,7 +204,7 @@ async function withSnapshot<T>({ snapshots }: AdminContext, work: (snapshot: Adm
   }
 }
 
-interface AnswerContext extends Pick<AdminContext, "fitting" | "resolve"> {
+interface AnswerContext extends Pick<AdminContext, "fitting" | "resolve" | "store" | "nowMs"> {
   readonly snapshot: AdminSnapshot;
   readonly signal: AbortSignal;
   readonly asksModels: boolean;
@@ -217,7 +219,7 @@ function answering(options: PreviewOptions, { asksModels, ...context }: AnswerCo
   return async (question) => {
     if (question.kind === "terms") {
       const found: FoundTerms = findTerms(options, question.hint, { snapshot, resolve, ratioOf, correct });
-      if (asksModels) summarize = previewSummarizer(found, context);
+      if (asksModels) summarize = previewSummarizer(found, { ...context, record: callRecorder(context, snapshot) });
       return { kind: "terms", terms: found.terms };
     }
     if (summarize === undefined)

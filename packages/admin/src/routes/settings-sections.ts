@@ -63,7 +63,9 @@ export function removalOf(kind: SectionKind, name: string, settings: LiveSetting
 export function routesTo(kind: SectionKind, name: string, { routes }: Config): string[] {
   const leads = (route: Config["routes"][number]) =>
     kind === "profiles" ? route.profile === name : [route.upstream].flat().includes(name);
-  return routes.filter(leads).map(({ match }) => match);
+  return routes
+    .filter(leads)
+    .map(({ match, credential }) => (credential === undefined ? match : `${match} with a credential of ${credential}`));
 }
 
 export function changeRoutes(kind: SectionKind): readonly Route[] {

@@ -1,5 +1,6 @@
 import { anthropicError, type Handler, json, openUpstream } from "@longhaul/fit/testing";
 import { afterEach, describe, expect, it } from "vitest";
+import type { OwnCall } from "../host/own-calls.ts";
 import { snapshotOf } from "../testing/admin-server.ts";
 import { testUpstream } from "./test-upstream.ts";
 
@@ -13,8 +14,10 @@ async function tested(handler: Handler, { upstream = {}, model }: { upstream?: o
   const up = { kind: "anthropic", baseUrl, apiKey: "hush-hush-hush", maxRetries: 0, ...upstream };
   const snapshot = snapshotOf({ upstreams: { up } });
   closers.push(close);
-  const result = await testUpstream("up", model, { snapshot, signal: new AbortController().signal });
-  return { result, seen };
+  const calls: OwnCall[] = [];
+  const record = (call: OwnCall) => void calls.push(call);
+  const result = await testUpstream("up", model, { snapshot, signal: new AbortController().signal, record });
+  return { result, seen, calls };
 }
 
 const ANSWER = {
@@ -36,7 +39,8 @@ describe("testUpstream", () => {
   });
 
   it("requests a few tokens from a model", async () => {
-    const { result, seen } = await tested(json(ANSWER), { model: "claude-haiku-4-5" });
+    const { result, seen, calls } = await tested(json(ANSWER), { model: "claude-haiku-4-5" });
+    expect(calls).toMatchObject([{ action: "test", upstream: "up", model: "claude-haiku-4-5", costUsd: 6e-6 }]);
     expect(result).toEqual({ outcome: "working", models: [], reply: "OK" });
     expect(JSON.parse(seen[0]?.body ?? "")).toMatchObject({ max_tokens: 16, messages: [{ role: "user" }] });
   });

@@ -9,12 +9,13 @@ import {
   table,
   textMessage,
 } from "@longhaul/conversation/advanced";
-import { destinationAt, plainHeaders, wireDestination } from "@longhaul/fit";
+import { destinationAt, plainHeaders, spendingOf, wireDestination } from "@longhaul/fit";
 import { mergeContext } from "@longhaul/settings";
 import { callModel, messageForOperators, readRefusal, readWhole, type UpstreamHandle } from "@longhaul/upstream";
 import { codecOf } from "@longhaul/wire";
 import type { TestedUpstreamAnswer } from "../api/sections.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
+import type { RecordCall } from "../host/own-calls.ts";
 
 /** The result of a test request to an upstream. */
 export type TestedUpstream = Omit<TestedUpstreamAnswer, "ms">;
@@ -22,6 +23,8 @@ export type TestedUpstream = Omit<TestedUpstreamAnswer, "ms">;
 export interface TestContext {
   readonly snapshot: Pick<AdminSnapshot, "config" | "catalog" | "handles" | "redact">;
   readonly signal: AbortSignal;
+  /** Called with the request to a model, even if it failed. */
+  readonly record: RecordCall;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -154,7 +157,13 @@ async function askAt(
   const target = destination.handle;
   const call = { handle: target, outgoing, promptTokens: REPLY_TOKENS, maxCharacters: MAX_REPLY_CHARACTERS };
   const wait = (ms: number) => waitFor(ms, undefined, { signal });
+  const startedMs = performance.now();
   const called = await callModel(call, { random: Math.random, wait, timeoutMs: TIMEOUT_MS }, signal);
+  context.record({
+    ...{ action: "test" as const, upstream: id, model: destination.model, ms: performance.now() - startedMs },
+    ...spendingOf(called.usages, destination.match.model),
+    ...(called.kind === "error" && { errorCode: called.error.code }),
+  });
   if (called.kind === "error") return failed(called.error, { model, handle: target }, context);
   const reply = called.reply.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
   return { outcome: "working", models: [], reply };

@@ -1,8 +1,9 @@
-import { UPSTREAM_KIND_NAMES } from "@longhaul/models/kinds";
+import { BUILT_IN_KIND, UPSTREAM_KIND_NAMES } from "@longhaul/models/kinds";
 import { upstreamFields } from "@longhaul/settings";
 import type { UpstreamHandle } from "@longhaul/upstream";
 
 import { testedUpstreamSchema, upstreamsSchema, upstreamTestSchema } from "../api/sections.ts";
+import { callRecorder } from "../host/own-calls.ts";
 import { type Route, route } from "./route.ts";
 import { changeRoutes, routesTo, sectionsOf } from "./settings-sections.ts";
 import { testUpstream } from "./test-upstream.ts";
@@ -18,7 +19,7 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
         upstreams: sectionsOf("upstreams", settings).map((section) => ({
           ...section,
           kind: config.upstreams[section.name]?.kind ?? "",
-          ...stateOf(handles.get(section.name) ?? []),
+          ...stateOf(handles.get(section.name) ?? [], config.upstreams[section.name]?.kind),
           routes: routesTo("upstreams", section.name, config),
         })),
       };
@@ -29,11 +30,12 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
     summary: "Tests an upstream: requests its model list, or a few tokens from a model.",
     body: upstreamTestSchema,
     answer: testedUpstreamSchema,
-    run: async ({ params: { name = "" }, body: { model }, signal }, { snapshots }) => {
-      const { snapshot, leave } = snapshots.enter();
+    run: async ({ params: { name = "" }, body: { model }, signal }, context) => {
+      const { snapshot, leave } = context.snapshots.enter();
+      const record = callRecorder(context, snapshot);
       const startedMs = performance.now();
       try {
-        const tested = await testUpstream(name, model, { snapshot, signal });
+        const tested = await testUpstream(name, model, { snapshot, signal, record });
         return { ...tested, ms: Math.round(performance.now() - startedMs) };
       } finally {
         leave();
@@ -42,10 +44,11 @@ export const UPSTREAM_ROUTES: readonly Route[] = [
   }),
 ];
 
-function stateOf(handles: readonly UpstreamHandle[]) {
+function stateOf(handles: readonly UpstreamHandle[], kind: string | undefined) {
   const isClients = handles.some(({ connection }) => connection.upstream.auth.kind === "client");
+  const owner = isClients ? ("client" as const) : ("gateway" as const);
   return {
-    credential: isClients ? ("client" as const) : ("gateway" as const),
+    credential: kind === BUILT_IN_KIND ? ("none" as const) : owner,
     connections: handles.map(({ connection: { upstream }, circuit }) => ({
       platform: upstream.deployment.platform,
       wires: [...upstream.deployment.wires],

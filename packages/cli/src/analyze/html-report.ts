@@ -38,8 +38,8 @@ function cards({ sessions, calls, sentTokens, costUsd, strategies, reported }: T
   const best = bestOf(strategies);
   const off = reported.sessions === 0 ? "–" : formatDeviation(reported.countedTokens / reported.tokens - 1);
   const all: readonly (readonly [string, string])[] = [
-    ["Sessions", formatCount(sessions)],
-    ["Requests", formatCount(calls)],
+    [sessions === 1 ? "Session" : "Sessions", formatCount(sessions)],
+    [calls === 1 ? "Request" : "Requests", formatCount(calls)],
     ["Prompt tokens", formatCount(sentTokens)],
     ["Cost", formatMoney(costUsd)],
     ...(best === undefined ? [] : [[`Best saving, by ${best.strategy}`, bestSaving(best, sentTokens)] as const]),

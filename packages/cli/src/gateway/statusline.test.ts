@@ -55,7 +55,7 @@ describe("statusline", () => {
 
   it("uses the vendor's count if nothing was condensed", async () => {
     expect(await line('{"session_id":"small"}')).toBe("▱▱▱▱▱▱▱▱▱▱ 0% · $0.25\n");
-    expect(await line('{"session_id":"full"}')).toBe("▰▰▰▰▰▰▰▰▰▰ 95% of 2.0M · $0.25\n");
+    expect(await line('{"session_id":"full"}')).toBe("▰▰▰▰▰▰▰▰▰▰ 95% of 2M · $0.25\n");
   });
 
   it.each(["", "no json", "[]", "{}"])(

@@ -127,9 +127,11 @@ function formatTimes(count: number): string {
 }
 
 function describeSaving(usd: number): string {
-  return usd < 0 ? `extra cost ${formatUsd(-usd)}` : `saved ${formatUsd(usd)}`;
+  return usd < 0 ? `extra cost ${formatUsd(-usd, 2)}` : `saved ${formatUsd(usd, 2)}`;
 }
 
 function formatThousands(tokens: number): string {
-  return tokens >= 1_000_000 ? `${(tokens / 1_000_000).toFixed(1)}M` : `${Math.round(tokens / 1_000)}k`;
+  return tokens >= 1_000_000
+    ? `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`
+    : `${Math.round(tokens / 1_000)}k`;
 }

@@ -35,7 +35,7 @@ it("describes the figures, with costs if they are known", () => {
       "The conversation grew to 1,300 tokens, in a window of 1,000 tokens.",
       "Without Longhaul, the session would have ended at turn 2 of 3. Largest prompt sent: 800 tokens.",
       "Condensed once, and 1 turn reused a result.",
-      "Tokens: 3,300 received, 1,900 sent (-42%), 25% of them from the vendor's prompt cache.",
+      "Tokens: 3,300 received, 1,900 sent (-42.4%), 25% of them from the vendor's prompt cache.",
       "Cost at list prices: $2.00 (+33.3%); without condensing, in an unlimited window: $1.50.",
       "",
     ].join("\n"),

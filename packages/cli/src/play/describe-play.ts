@@ -55,7 +55,7 @@ export function describePlay(figures: PlayFigures, { bold }: Style): string {
     `The conversation grew to ${formatCount(figures.largestOriginalTokens)} tokens, in a window of ${formatCount(windowTokens)} tokens.`,
     `${describeOverflow(figures)}Largest prompt sent: ${formatCount(figures.longestSent)} tokens.`,
     `${describeMechanisms(figures)}.`,
-    `Tokens: ${formatCount(originalTokens)} received, ${formatCount(sentTokens)} sent (${formatPercent(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
+    `Tokens: ${formatCount(originalTokens)} received, ${formatCount(sentTokens)} sent (${formatDeviation(-saved)}), ${formatPercent(figures.cachedShare)} of them from the vendor's prompt cache.`,
     ...moneyOf(figures),
   ];
   const answered =

@@ -24,6 +24,34 @@ describe("readableLine", () => {
     );
   });
 
+  it("shows how a request was condensed, and who wrote a summary, in words", () => {
+    const condensed = {
+      originalTokens: 248_000,
+      sentTokens: 91_000,
+      strategy: "smart",
+      origin: "new",
+      isDeduplicated: false,
+    };
+    const writer = { kind: "model", upstream: "claude", model: "claude-opus-4-6", form: "compaction" };
+    const lineOf = (fields: object) => readableLine(JSON.stringify({ time: entry.time, ...fields }), style).slice(9);
+    expect(lineOf({ msg: "request finished", condensed })).toBe(
+      "request finished · condensed with smart: 248,000 → 91,000 tokens\n",
+    );
+    expect(lineOf({ msg: "request finished", condensed: { ...condensed, origin: "reused" } })).toContain(
+      "smart earlier:",
+    );
+    expect(lineOf({ msg: "x", condensed: { ...condensed, isDeduplicated: true } })).toContain(
+      "repeats sent as references",
+    );
+    expect(lineOf({ msg: "summary written", writer })).toBe("summary written · by claude-opus-4-6 (compaction)\n");
+    expect(lineOf({ msg: "summary failed", failures: [{ writer, why: "it returned no summary" }] })).toBe(
+      "summary failed · claude-opus-4-6 (compaction) failed: it returned no summary\n",
+    );
+    expect(lineOf({ msg: "x", observed: { refused: "too long" }, warnings: ["a", "b"] })).toBe(
+      "x · observed refused too long · warnings a, b\n",
+    );
+  });
+
   it("returns anything else unchanged", () => {
     expect(readableLine("not JSON\n", style)).toBe("not JSON\n");
   });

@@ -32,7 +32,37 @@ function fieldOf(name: string, value: JsonObject[string] | undefined): string[] 
   if (name.endsWith("Ms") || name === "ms") return [`${label(name, "Ms") || "took"} ${formatSeconds(Number(value))}`];
   if (name.endsWith("Tokens")) return [`${label(name, "Tokens")} ${formatCount(Number(value))}`];
   if (name.endsWith("Usd")) return [`${label(name, "Usd")} $${Number(value).toFixed(4)}`];
-  return [`${label(name, "")} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`];
+  if (name === "condensed" && isJsonObject(value)) return [describeCondensed(value)];
+  if (name === "writer") return [`by ${describeWriter(value)}`];
+  if (name === "failures" && Array.isArray(value)) return value.map(describeFailure);
+  return [`${label(name, "")} ${textOf(value)}`];
+}
+
+/** A request that was sent with fewer tokens than it had. */
+function describeCondensed({ originalTokens, sentTokens, strategy, origin, isDeduplicated }: JsonObject): string {
+  const how = isDeduplicated === true ? "repeats sent as references" : `condensed with ${String(strategy)}`;
+  const when = origin === "reused" && isDeduplicated !== true ? " earlier" : "";
+  return `${how}${when}: ${formatCount(Number(originalTokens))} → ${formatCount(Number(sentTokens))} tokens`;
+}
+
+function describeWriter(writer: JsonObject[string]): string {
+  if (!isJsonObject(writer)) return textOf(writer);
+  const { model, profile, kind, form } = writer;
+  const name = String(model ?? profile ?? kind);
+  return form === "compaction" ? `${name} (compaction)` : name;
+}
+
+function describeFailure(failure: JsonObject[string]): string {
+  if (!isJsonObject(failure)) return textOf(failure);
+  return `${describeWriter(failure.writer ?? "")} failed: ${textOf(failure.why ?? "")}`;
+}
+
+/** Writes a value without the marks of JSON. */
+function textOf(value: JsonObject[string]): string {
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (!isJsonObject(value)) return String(value);
+  const fields = Object.entries(value).flatMap(([name, inner]) => fieldOf(name, inner));
+  return fields.join(", ");
 }
 
 /** Returns a field's name in words, without its unit. */

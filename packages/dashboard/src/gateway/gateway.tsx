@@ -30,13 +30,14 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
   const api = useMemo(() => makeApi(fetch.bind(globalThis), () => setSignedIn("no")), []);
   const live = useMemo(() => openLiveFeed(), []);
   const signIn = useCallback(
-    async (token: string) => {
+    async (token: string, isLink = false) => {
       try {
         await api.send("POST", "/sign-in", { token });
         setSignInError("");
         setSignedIn("yes");
       } catch (error) {
-        setSignInError(errorMessage(error));
+        const isUsed = isLink && error instanceof ApiError && error.status === 401;
+        setSignInError(isUsed ? common.signIn.usedLink : errorMessage(error));
         setSignedIn("no");
       }
     },
@@ -61,7 +62,7 @@ export function GatewayProvider({ children }: { readonly children: ComponentChil
     }
     // The token works once. Remove it from the address and from the browser's history.
     history.replaceState(null, "", "#/");
-    void signIn(token);
+    void signIn(token, true);
   }, [api, signIn]);
   // A rejected stream has no status, so a request finds out whether the cookie is still valid.
   const check = useCallback(() => void api.get("/health").catch(() => {}), [api]);

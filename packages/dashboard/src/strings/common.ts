@@ -35,7 +35,8 @@ export const common = {
   },
   theme: { label: "Theme", auto: "System", light: "Light", dark: "Dark" },
   signIn: {
-    help: "Open the link that `longhaul start` printed, or run `longhaul dashboard` for a new one. You can also paste the token from that link, or the admin token from your configuration.",
+    usedLink: "This link has been used already, or is older than an hour. Run `longhaul dashboard` for a new one.",
+    help: "Run `longhaul dashboard` for a link that signs you in; each link works once. You can also paste the token from that link, or the admin token from your configuration.",
     token: "Token",
     submit: "Sign in",
   },

@@ -38,9 +38,13 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
 
 const OTHER = "Open the request for its details.";
 
-/** Returns what to do about an error. */
-export function remedyOf(code: string): string {
+const SIMULATOR_REFUSED =
+  "The simulator rejected the request as a vendor would: check the name of the model and the headers. Real models answer once a key or login is set up.";
+
+/** Returns what to do about an error, or about a refusal by the simulator, which knows no keys and accounts. */
+export function remedyOf(code: string, isSimulated = false): string {
+  if (isSimulated && code === "upstream.refused") return SIMULATOR_REFUSED;
   return REMEDIES.get(code) ?? OTHER;
 }
 
-export const strings = { remedies: Object.fromEntries(REMEDIES), other: OTHER };
+export const strings = { remedies: Object.fromEntries(REMEDIES), other: OTHER, simulator: SIMULATOR_REFUSED };

@@ -9,7 +9,7 @@ export const strings = {
   lead: "Sessions, tokens and costs of this gateway.",
   health: {
     status: { ok: "Healthy", degraded: "Degraded", stopping: "Stopping" },
-    upstreams: (count: number) => `${plural(count, "upstream")} available`,
+    upstreams: (count: number) => `${plural(count, "upstream")}, none failing`,
     down: (names: string) => `Failing: ${names}`,
     store: "Store available",
     storeFailed: (why: string) => `Store unavailable: ${why}`,
@@ -21,6 +21,7 @@ export const strings = {
     title: "Needs attention",
     detail: "in the last 24 hours",
     nothing: "Nothing needs attention.",
+    latest: "The latest:",
     kinds: { upstream: "Upstream", alert: "Alert", key: "Key limit", window: "Window", cache: "Cache", error: "Error" },
     window: (percent: string, tokens: string) => `fills ${percent} of its window of ${tokens} tokens.`,
     windowRemedy:

@@ -9,6 +9,7 @@ export interface Spending {
 
 export const NOTHING_SPENT: Spending = { usage: NO_USAGE, costUsd: 0 };
 
+/** Adds up the usage of calls to a model, and their cost at its prices. */
 export function spendingOf(usages: readonly Usage[], { prices }: Pick<Model, "prices">): Spending {
   const each = usages.map((usage) => ({ usage, costUsd: prices === undefined ? 0 : costOf(usage, prices) }));
   return each.reduce(addSpending, NOTHING_SPENT);

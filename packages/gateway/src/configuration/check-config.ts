@@ -21,10 +21,11 @@ export async function tryUpstreams(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly TriedUpstream[]> {
   const snapshot = openSnapshot(config, { environment, nowMs: Date.now, nowSeconds: () => Date.now() / 1_000 });
-  const { signal } = new AbortController();
+  // A list of models costs nothing.
+  const context = { snapshot, signal: new AbortController().signal, record: () => {} };
   const ids = [...snapshot.handles].filter(([, handles]) => handles.length > 0).map(([id]) => id);
   try {
-    const tried = ids.map(async (id) => ({ id, ...(await testUpstream(id, undefined, { snapshot, signal })) }));
+    const tried = ids.map(async (id) => ({ id, ...(await testUpstream(id, undefined, context)) }));
     return await Promise.all(tried);
   } finally {
     await snapshot.close();

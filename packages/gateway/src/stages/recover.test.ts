@@ -2,7 +2,7 @@ import { LonghaulError } from "@longhaul/conversation";
 import { type Fitted, keepBlock } from "@longhaul/fit";
 import { describe, expect, it } from "vitest";
 import { type FitBench, makeChat, openFitBench } from "../testing/fitting.ts";
-import { recover } from "./recover.ts";
+import { describeRecovery, recover } from "./recover.ts";
 import { Refusal } from "./send.ts";
 
 describe("recover", () => {
@@ -27,6 +27,14 @@ describe("recover", () => {
     expect(third.pressure?.maxTokens).toBeLessThan(second.pressure?.maxTokens ?? 0);
     await expect(recoverFrom(tooLong, fitted, 2)).rejects.toBeInstanceOf(Refusal);
     expect(windowOf(fitted)).toBe(2_000);
+  });
+
+  it("describes for the log which window was learned", async () => {
+    const { fitted } = await openSent();
+    const text = describeRecovery(new Refusal(tooLong, fitted.fitRequest.destination), fitted);
+    expect(text).toBe(
+      'upstream "anthropic" rejected request lh_test with status 400 as too long; the window of "claude-sonnet-4-5" is 2000 tokens there, not 4000; it is changed and sent again',
+    );
   });
 
   it("learns from a refusal without figures once a smaller request is answered", async () => {

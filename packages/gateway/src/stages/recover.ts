@@ -27,6 +27,19 @@ export const FIRST_TRY: Recovery = { count: 0 };
 
 const MAX_RECOVERIES = 2;
 
+/** Describes for the log why a call is sent again, and the window that was learned from it. */
+export function describeRecovery({ error }: Refusal, fitted: Fitted | undefined): string {
+  const { destination, limits, call } = fitted?.fitRequest ?? {};
+  const upstream = destination?.handle.connection.upstream.id ?? "";
+  const { limitTokens } = error.overflow ?? {};
+  const isLearned = limitTokens !== undefined && limitTokens < (limits?.windowTokens ?? 0);
+  const learned = isLearned
+    ? `; the window of "${destination?.model}" is ${limitTokens} tokens there, not ${limits?.windowTokens}`
+    : "";
+  const why = error.code === "request.too-large" ? "as too long" : `(${error.code})`;
+  return `upstream "${upstream}" rejected request ${call?.id} with status ${error.status} ${why}${learned}; it is changed and sent again`;
+}
+
 /** Learns from a refusal and plans the next try: smaller, or without the refused part. Throws the refusal if another try cannot help. */
 export async function recover(refusal: Refusal, fitted: Fitted | undefined, { count }: Recovery): Promise<Recovery> {
   if (fitted === undefined || count >= MAX_RECOVERIES) throw refusal;

@@ -34,6 +34,18 @@ function destinations(model: string, wire: WireId) {
   }));
 }
 
+it("warns once if only the route for all models serves a name of another vendor, at another address", () => {
+  const lines: string[] = [];
+  const upstreams = { claude: { kind: "anthropic", baseUrl: "http://127.0.0.1:9", apiKey: "k" } };
+  const guessing = makeSnapshot({ upstreams, routes: [{ match: "*", upstream: "claude" }] }, lines);
+  const resolveAll = (model: string) => resolve({ key: undefined, model, wire: "anthropic-messages" }, guessing);
+  expect([resolveAll("gpt-5"), resolveAll("gpt-5"), resolveAll("claude-opus-4-6")].flat()).toHaveLength(3);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    'the model "gpt-5" belongs to OpenAI, but only the route "*" serves it, which leads to claude; set OPENAI_API_KEY, or add a route for it',
+  ]);
+  return guessing.close();
+});
+
 describe("resolve", () => {
   it("uses the first matching route and its model name", () => {
     expect(destinations("claude-3-5-haiku-20241022", "anthropic-messages")).toEqual([

@@ -5,6 +5,7 @@ import { credentialKind, type UpstreamKindName } from "@longhaul/models/kinds";
 import {
   type ContextOverrides,
   credentialUpstreams,
+  foreignVendor,
   matchesModel,
   mergeContext,
   type OtherVendor,
@@ -79,7 +80,21 @@ function openDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destina
     const isSet = (windowTokens ?? handle.connection.upstream.windowTokens) !== undefined;
     if (match.warning !== undefined && !isSet) snapshot.log.warned(match.warning);
   }
+  warnOfGuess(query, snapshot);
   return destinations;
+}
+
+/** Warns once if only the route for all other models serves a name that belongs to another vendor, at an address that may not know it. */
+function warnOfGuess(query: RouteQuery, snapshot: RoutingSnapshot): void {
+  const { route, name } = findRoute(query, snapshot);
+  const [id = ""] = [route.upstream].flat();
+  const upstream = ownValue(snapshot.config.upstreams, id);
+  if (upstream?.baseUrl === undefined || route.match !== "*" || routeModelAt(id, route) !== undefined) return;
+  const vendor = foreignVendor(upstream.kind, name);
+  if (vendor === undefined) return;
+  snapshot.log.warned(
+    `the model "${name}" belongs to ${vendor.name}, but only the route "*" serves it, which leads to ${id}; set ${vendor.variable}, or add a route for it`,
+  );
 }
 
 /** Returns the route for a model, and the name that it was matched by. Throws `route.unknown` if there is none. */

@@ -93,10 +93,14 @@ export function otherVendor(
   { kind, baseUrl }: { readonly kind: UpstreamKindName; readonly baseUrl?: string | undefined },
   model: string,
 ): OtherVendor | undefined {
+  return baseUrl === undefined ? foreignVendor(kind, model) : undefined;
+}
+
+/** Returns the vendor of a model whose name belongs to another vendor than this kind's. Other servers with the kind's API may serve it. */
+export function foreignVendor(kind: UpstreamKindName, model: string): OtherVendor | undefined {
   const serves = ({ models }: Vendor) => models.some((pattern) => matchesModel(pattern, model));
   const own = VENDORS.find(({ name }) => name === kind);
-  if (baseUrl !== undefined || own === undefined || UPSTREAM_KINDS[kind].credential === undefined || serves(own))
-    return undefined;
+  if (own === undefined || UPSTREAM_KINDS[kind].credential === undefined || serves(own)) return undefined;
   const owner = RECOGNIZED_KINDS.find(({ kind: other }) => VENDORS.some((each) => each.name === other && serves(each)));
   const { apiKey: variable = "" } = (owner && UPSTREAM_KINDS[owner.kind].environment?.variables) ?? {};
   return owner && { name: owner.credential.vendor, variable };

@@ -17,6 +17,8 @@ const say = (text: string) => makePrompt({ turns: [makeTurn("user", { texts: [te
 it("repeats the user's text", () => {
   expect(compose(say("hello"), context)).toEqual({ text: "You said: hello", calls: [], isRefusal: false });
   expect(compose(makePrompt({ turns: [] }), context).text).toBe("You said nothing.");
+  const hidden = "<system-reminder>\nAs you answer, be brief.\n</system-reminder>\nhello";
+  expect(compose(say(hidden), context).text).toBe("You said: hello");
 });
 
 it("prefers the script to the user's directives", () => {

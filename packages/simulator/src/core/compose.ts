@@ -36,6 +36,8 @@ export interface ComposeContext {
 
 const REFUSAL = "I can't help with that.";
 const MAX_ECHO_CHARS = 2_000;
+/** Context that a client adds to the user's words and does not show. */
+const HIDDEN = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const HALF_PAIR = /[\ud800-\udbff]$/;
 
 /** Decides the simulated model's answer. The same prompt and seed give the same answer. */
@@ -108,7 +110,8 @@ function write(ending: Ending, prompt: Prompt, { tokenizer, summaryTokens, maxTo
 }
 
 function echo(prompt: Prompt): string {
-  const text = latestUserText(prompt).slice(0, MAX_ECHO_CHARS).replace(HALF_PAIR, "");
+  const spoken = latestUserText(prompt).replace(HIDDEN, "").trim();
+  const text = spoken.slice(0, MAX_ECHO_CHARS).replace(HALF_PAIR, "");
   return text === "" ? "You said nothing." : `You said: ${text}`;
 }
 

@@ -133,8 +133,15 @@ function answerOrReject(
     const rejection =
       error instanceof Rejection ? error : new Rejection(500, `internal error of the simulator: ${String(error)}`);
     progress.rejection = rejection;
-    return dialect.error(rejection, call.requestId);
+    return dialect.error(explained(rejection, call), call.requestId);
   }
+}
+
+/** Adds the notice behind the message, whose beginning clients may match. */
+function explained(rejection: Rejection, { headers }: Call): Rejection {
+  const notice = headers["x-simulate-notice"] ?? "";
+  if (notice === "") return rejection;
+  return new Rejection(rejection.status, `${rejection.message} ${notice}`, rejection.details);
 }
 
 /** Applies faults to the reply, then to its bytes, then to the connection. */

@@ -59,7 +59,7 @@ function Groups({ answer: { groups, settings }, search, onEdit }: GroupsProps) {
   if (found.length === 0) return <Empty title={strings.noMatch(search)} help={strings.noMatchHelp} />;
   return (
     <>
-      {groups
+      {[...groups.filter(({ name }) => !LAST_GROUPS.has(name)), ...groups.filter(({ name }) => LAST_GROUPS.has(name))]
         .map((group) => ({ ...group, settings: found.filter((setting) => setting.group === group.name) }))
         .filter((group) => group.settings.length > 0)
         .map((group) => (
@@ -91,6 +91,9 @@ function Groups({ answer: { groups, settings }, search, onEdit }: GroupsProps) {
     </>
   );
 }
+
+/** Settings that hardly anyone changes here. */
+const LAST_GROUPS: ReadonlySet<string> = new Set(["version", "strategyModules"]);
 
 /** Whether a group is a setting itself, which shows the same help text. */
 function isSingle({ name, settings }: { readonly name: string; readonly settings: readonly SettingAnswer[] }): boolean {

@@ -37,10 +37,7 @@ function UpstreamCard({ upstream, onEdit }: { readonly upstream: Upstream; reado
       <div class="row">
         <Status upstream={upstream} />
         <span class="badge">
-          <TermName
-            name={credential === "gateway" ? texts.gatewayCredential : texts.clientCredential}
-            help={texts.credentialHelp}
-          />
+          <TermName name={texts.credentials[credential]} help={texts.credentialHelp} />
         </span>
       </div>
       <dl class="facts">

@@ -1,6 +1,7 @@
 import type { AttentionAnswer, AttentionsAnswer, HealthAnswer } from "@longhaul/admin/api";
 import { Card, HelpText } from "../../components/page.tsx";
 import { hrefTo, hrefToSession } from "../../components/router.ts";
+import { useSimulated } from "../../components/status.tsx";
 import { useQuery } from "../../gateway/gateway.tsx";
 import { remedyOf } from "../../strings/errors.ts";
 import { formatAgo, formatCount, formatPercent, formatUsd } from "../../strings/format.ts";
@@ -50,14 +51,20 @@ export function NeedsAttention() {
 }
 
 function Row({ row }: { readonly row: AttentionAnswer }) {
-  const { kind, lastAtMs, errorMessage } = row;
-  const { name, what, remedy } = describe(row);
+  const { kind, lastAtMs, errorMessage, count } = row;
+  const isSimulated = useSimulated().has(row.upstream);
+  const { name, what, remedy } = describe(row, isSimulated);
   return (
     <li data-kind={kind}>
       <span class={BAD_KINDS.has(kind) ? "badge bad" : "badge warn"}>{texts.kinds[kind]}</span>
       <span class="words">
         <a href={placeOf(row)}>{name}</a> {what}
-        {errorMessage === "" ? null : <q>{errorMessage}</q>}
+        {errorMessage === "" ? null : (
+          <>
+            {count > 1 ? <span class="soft">{texts.latest} </span> : null}
+            <q>{errorMessage}</q>
+          </>
+        )}
         <span class="soft small">
           <HelpText of={remedy} />
         </span>
@@ -69,7 +76,10 @@ function Row({ row }: { readonly row: AttentionAnswer }) {
 
 const BAD_KINDS: ReadonlySet<string> = new Set(["upstream", "alert", "error"]);
 
-function describe(row: AttentionAnswer): { readonly name: string; readonly what: string; readonly remedy: string } {
+function describe(
+  row: AttentionAnswer,
+  isSimulated: boolean,
+): { readonly name: string; readonly what: string; readonly remedy: string } {
   const session = row.title || row.session;
   const { errorCode, share, max, count } = row;
   switch (row.kind) {
@@ -91,7 +101,7 @@ function describe(row: AttentionAnswer): { readonly name: string; readonly what:
       return {
         name: errorCode || texts.unnamedError,
         what: texts.error(count, row.upstream),
-        remedy: remedyOf(errorCode),
+        remedy: remedyOf(errorCode, isSimulated),
       };
     default:
       return row.kind satisfies never;

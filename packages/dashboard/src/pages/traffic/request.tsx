@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { Card, HelpText, Page, type Stat, Stats } from "../../components/page.tsx";
 import { hrefTo, hrefToSession } from "../../components/router.ts";
 import { ShareBar } from "../../components/share-bar.tsx";
-import { Empty, Loaded, SimulatedNotice } from "../../components/status.tsx";
+import { Empty, Loaded, SimulatedNotice, useSimulated } from "../../components/status.tsx";
 import { useGateway, useQuery } from "../../gateway/gateway.tsx";
 import { PAGE_ROWS, type RowSource } from "../../rows/row-pages.tsx";
 import { RowsView } from "../../rows/rows-view.tsx";
@@ -72,6 +72,7 @@ function Detail({ detail, path }: { readonly detail: RequestDetailAnswer; readon
 /** An error with the words of the upstream and a remedy. */
 function ErrorCard({ request }: { readonly request: RequestEventAnswer }) {
   const { errorCode, errorMessage, status, upstream } = request;
+  const isSimulated = useSimulated().has(upstream);
   // If the upstream did not answer, the message is the gateway's.
   const isUpstreams = /^upstream\.(?:refused|busy|broken)$/.test(errorCode) && upstream !== "";
   return (
@@ -84,7 +85,7 @@ function ErrorCard({ request }: { readonly request: RequestEventAnswer }) {
         <dd>{errorMessage === "" ? <span class="soft">{texts.noMessage}</span> : errorMessage}</dd>
         <dt>{texts.remedy}</dt>
         <dd>
-          <HelpText of={remedyOf(errorCode)} /> <a href="/docs/errors.html">{texts.errorDocs}</a>
+          <HelpText of={remedyOf(errorCode, isSimulated)} /> <a href="/docs/errors.html">{texts.errorDocs}</a>
         </dd>
       </dl>
     </Card>
