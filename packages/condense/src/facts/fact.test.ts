@@ -48,6 +48,8 @@ describe("factsIn", () => {
       "",
       "That was src/ci.ts on the server.",
     ];
+    const longer = text.toSpliced(3, 0, ...Array(60).fill("Syncing the repository of src/runner.ts with a long line."));
+    expect(words([makeUser(longer.join("\n"))])).toEqual(["src/build.ts", "src/ci.ts"]);
     expect(words([makeUser(text.join("\n"))])).toEqual(["Never touch src/api.ts.", "src/build.ts", "src/ci.ts"]);
   });
 

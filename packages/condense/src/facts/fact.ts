@@ -108,7 +108,7 @@ function sentencesInContent({ level, role, text, use }: Content): SourcedSentenc
     return isName ? [{ source: "call", sentence: `${use.name}: ${words}`, words }] : [];
   }
   if (level === "result" && use?.isError !== true) return [];
-  const isOwn = role === "user" && text.length <= MAX_OWN_CHARS;
+  const isOwn = role === "user" && (text.length <= MAX_OWN_CHARS || isPasted(text));
   const source = level === "result" ? "failure" : isOwn ? "user" : "assistant";
   const isNoise = (sentence: string) => (source === "failure" ? NOISE.test(sentence) : isIntent(sentence));
   if (source === "user") return userSentences(text);
@@ -120,13 +120,15 @@ function sentencesInContent({ level, role, text, use }: Content): SourcedSentenc
 const OWN_LINES = 15;
 const EDGE_LINES = 3;
 
+function isPasted(text: string): boolean {
+  return text.split("\n", OWN_LINES + 1).length > OWN_LINES;
+}
+
 /** Returns the sentences of the user; those between the ends of a long text count only as constraints. */
 function userSentences(text: string): SourcedSentence[] {
   const lines = text.split("\n");
-  const isLong = lines.length > OWN_LINES;
-  const parts = isLong
-    ? [lines.slice(0, EDGE_LINES), lines.slice(EDGE_LINES, -EDGE_LINES), lines.slice(-EDGE_LINES)]
-    : [lines];
+  const middle = text.length > MAX_OWN_CHARS ? [] : lines.slice(EDGE_LINES, -EDGE_LINES);
+  const parts = isPasted(text) ? [lines.slice(0, EDGE_LINES), middle, lines.slice(-EDGE_LINES)] : [lines];
   return parts.flatMap((part, index) =>
     sentencesOf(part.join("\n")).map((sentence): SourcedSentence => {
       return { source: "user", sentence, ...(index === 1 ? { words: "" } : {}) };
