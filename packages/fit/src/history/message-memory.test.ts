@@ -1,5 +1,6 @@
 import { makeTokenCounters } from "@longhaul/models";
-import { openStore, type Store } from "@longhaul/store";
+import type { Size } from "@longhaul/models/advanced";
+import { type Fronts, openStore, type Store } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeCall } from "../testing/index.ts";
@@ -127,44 +128,87 @@ describe("a shared store", () => {
     expect(await openGateway(store)(60)).toBeLessThan(30);
   });
 
-  it("is not used for a conversation with another beginning, or with facts that cannot be read", async () => {
+  it("is not used if its facts are damaged or of another version", async () => {
     const store = await openTestStore();
     await openGateway(store)(20);
     const [front] = await store.fronts.find(keysOf(turnsOf(20)));
     if (front === undefined) throw new Error("the front is stored");
-    for (const facts of ["", "{", '{"version":0}', '{"version":1,"shapes":[]}']) {
-      await store.fronts.put(front, encode(facts));
+    const facts = (await store.fronts.read(front)) ?? [];
+    const text = Buffer.from(facts).toString();
+    const damaged = [
+      "",
+      "{",
+      "{}",
+      text.slice(64),
+      text.slice(0, -1),
+      text.replace(/.]}$/, "9]}"),
+      text.replace("1", "-1"),
+    ];
+    for (const each of damaged) {
+      await store.fronts.put(front, encode(each));
       expect(await openGateway(store)(20)).toBe(40);
     }
   });
 
-  it("has no facts about many short messages, which take more space than the messages", async () => {
+  it.each([
+    [
+      "short messages",
+      Array.from({ length: 3_000 }, (_, at) => ({ role: at % 2 ? "assistant" : "user", content: `${at}` })),
+    ],
+    [
+      "short parts",
+      Array.from({ length: 9 }, () => ({
+        role: "user",
+        content: Array(500).fill({ type: "tool_result", tool_use_id: "a" }),
+      })),
+    ],
+  ])("has no facts about many %s, which take more space than the messages", async (_, list) => {
     const store = await openTestStore();
     const histories = makeHistories(makeKnownMessages({ store: store.fronts }));
-    const list = Array.from({ length: 3_000 }, (_, at) => ({ role: at % 2 ? "assistant" : "user", content: `${at}` }));
     const call = makeCall({ model: "m", messages: list }, { wire: "anthropic-messages" });
     await histories.read(call, await makeTokenCounters().counterFor("claude"));
     expect(await store.fronts.find(frontKeys(call.body, codec))).toEqual([]);
   });
 
-  it("is pruned before its facts take more than their share", async () => {
-    const sizes: number[] = [];
-    const fronts = {
+  /** Shares a front with 400 KB of facts a hundred times. Returns the bytes that were stored before the first pruning. */
+  const shareOften = async (put: () => Promise<void>) => {
+    let [bytes, isPruned] = [0, false];
+    const fronts: Fronts = {
       find: async () => [],
       read: async () => undefined,
-      put: async (_: unknown, { length }: Uint8Array) => void sizes.push(length),
       remove: async () => {},
-      prune: async (storedBeforeMs: number, maxBytes: number) => sizes.push(-storedBeforeMs, -maxBytes),
+      put: (_, { length }) => {
+        if (!isPruned) bytes += length;
+        return put();
+      },
+      prune: async (storedBeforeMs, maxBytes) => {
+        expect([storedBeforeMs, maxBytes]).toEqual([0, MAX_STORED_BYTES]);
+        isPruned = true;
+        return 0;
+      },
     };
     const known = makeKnownMessages({ store: fronts });
-    const counted = { tokenizer: "claude" as const, sizes: [], after: new Map() };
     const body = encode(turnsOf(600));
     const { front } = (await known.lookUp(body, codec)) ?? {};
     if (front === undefined) throw new Error("a long body has a front");
-    const size = () => sizes.filter((each) => each > 0).reduce((sum, each) => sum + each, 0);
-    while (!sizes.includes(-MAX_STORED_BYTES) && size() < MAX_STORED_BYTES) {
-      known.share(body, codec, { split: front.split, messages: front.messages, after: new Map(), counted });
+    const { split, messages } = front;
+    const sizes = [Array<Size>(8_000).fill({ text: 1 / 3, fixed: 2 / 3 })];
+    const counted = { tokenizer: "claude" as const, sizes, after: new Map() };
+    for (let times = 0; times < 100; times++) {
+      known.share(body, codec, { split, messages, after: new Map(), counted });
+      await Promise.resolve();
     }
-    expect(size()).toBeLessThan(MAX_STORED_BYTES / 9);
+    return { bytes, isPruned };
+  };
+
+  it("is pruned before its facts take more than their share", async () => {
+    const { bytes, isPruned } = await shareOften(async () => {});
+    expect(isPruned).toBe(true);
+    expect(bytes).toBeLessThan(MAX_STORED_BYTES / 9);
+  });
+
+  it("gets no more facts while many are still being written", async () => {
+    const { bytes, isPruned } = await shareOften(() => new Promise(() => {}));
+    expect([bytes > 1e6, bytes < 20e6, isPruned]).toEqual([true, true, false]);
   });
 });

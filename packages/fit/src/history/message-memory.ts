@@ -97,17 +97,23 @@ export function makeKnownMessages({ maxKnown = MAX_KNOWN, limits, store }: Known
 export const MAX_STORED_BYTES = 256 * 1024 * 1024;
 /** A front is stored again when it has grown by this factor: after a restart, at most a fifth of a conversation is read again. */
 const GROWTH = 1.25;
-/** Facts of more messages would take megabytes, and those of short messages more space than the messages. */
-const MAX_STORED_MESSAGES = 5_000;
-const MIN_MESSAGE_BYTES = 500;
+/** Facts about more messages and blocks would take megabytes, and those about short ones more space than the messages. */
+const MAX_FACTS = 10_000;
+const MIN_BYTES_PER_FACT = 250;
 /** After each tenth of all stored facts, the oldest are deleted, so that no client fills the disk until the next daily pruning. */
 const PRUNE_EVERY_BYTES = MAX_STORED_BYTES / 10;
+/** Facts that wait for a slow store. Further ones are not stored. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** Loads facts about fronts that this process does not know, and saves those that it has learned. */
 function makeStoredFronts(store: Fronts, packing: Packing) {
   let unpruned = 0;
+  let waiting = 0;
   const put = (name: FrontName, facts: Uint8Array) => {
-    void store.put(name, facts);
+    waiting += facts.length;
+    void store.put(name, facts).finally(() => {
+      waiting -= facts.length;
+    });
     unpruned += facts.length;
     if (unpruned < PRUNE_EVERY_BYTES) return;
     unpruned = 0;
@@ -128,8 +134,9 @@ function makeStoredFronts(store: Fronts, packing: Packing) {
     save: (body: Uint8Array, codec: Codec, front: KnownFront<KnownMessage>) => {
       const { split, messages, counted, saved } = front;
       const isDue = split.to >= (saved?.bytes ?? 0) * GROWTH;
-      const isSmall = messages.length <= Math.min(MAX_STORED_MESSAGES, split.to / MIN_MESSAGE_BYTES);
-      if (counted === undefined || !isDue || !isSmall) return;
+      if (counted === undefined || !isDue || waiting > MAX_WAITING_BYTES) return;
+      const facts = counted.sizes.reduce((sum, sizes) => sum + sizes.length, messages.length);
+      if (facts === 0 || facts > Math.min(MAX_FACTS, split.to / MIN_BYTES_PER_FACT)) return;
       front.saved = nameOf(body, codec, split.to);
       put(front.saved, packing.write({ messages, counted }));
       if (saved !== undefined) void store.remove(saved);

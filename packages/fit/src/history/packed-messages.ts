@@ -1,7 +1,7 @@
 import { isJsonObject, LruMap, tryParseJson } from "@longhaul/conversation/advanced";
-import { TOKENIZER_FAMILIES, type Tokenizer } from "@longhaul/models/advanced";
+import type { Tokenizer } from "@longhaul/models/advanced";
 import { type Counted, type Packed, packSizes, unpackSizes } from "./known-fronts.ts";
-import { contentPrintOf, type KnownMessage } from "./known-messages.ts";
+import { contentPrintOf, type KnownMessage, sha256 } from "./known-messages.ts";
 
 /** Everything about a message except its hashes. Few messages differ in it. */
 interface Shape {
@@ -13,8 +13,12 @@ interface Shape {
 }
 
 const MAX_SHAPES = 10_000;
-const HASH = /[0-9a-f]{64}/g;
+/** Few messages have more clearable parts. Their shapes are not kept for others: ten thousand of them could fill the memory. */
+const LONG_CLEARABLE = 100;
 const HASH_BYTES = 32;
+/** The hashes of clearable content are shorter. */
+const CLEARABLE_HASH = /[0-9a-f]{32}/g;
+const CLEARABLE_HASH_BYTES = 16;
 const HASH_SIGN = "#";
 
 /** Packs known messages: hashes as bytes, and one object for all messages of the same shape. */
@@ -33,12 +37,13 @@ interface FrontFacts {
 }
 
 /** Raise it whenever the facts about a message, its hashes or its sizes change: stored facts of other versions are ignored. */
-export const FACTS_VERSION = 1;
+export const FACTS_VERSION = 2;
 
 export function makePacking(): Packing {
   const shapes = new LruMap<Shape>(MAX_SHAPES);
   const shapeOf = (message: KnownMessage): Shape => {
     const shape = bareShapeOf(message);
+    if (isLong(shape.clearable)) return shape;
     const key = JSON.stringify(shape);
     const known = shapes.get(key) ?? shape;
     shapes.set(key, known);
@@ -48,25 +53,27 @@ export function makePacking(): Packing {
     pack: (messages) => {
       const packed = messages.map(shapeOf);
       const hashes = Buffer.from(messages.flatMap(hashesIn).join(""), "hex");
-      return { byteLength: hashes.byteLength + packed.length * BYTES_PER_ENTRY, unpack: () => unpack(packed, hashes) };
+      const long = packed.reduce((sum, { clearable }) => sum + (isLong(clearable) ? clearable.length : 0), 0);
+      const byteLength = hashes.byteLength + packed.length * BYTES_PER_ENTRY + long;
+      return { byteLength, unpack: () => unpack(packed, hashes) };
     },
     write: ({ messages, counted }) => {
       const all = messages.map(shapeOf);
       const used = [...new Set(all)];
       const indexes = new Map(used.map((shape, index) => [shape, index]));
-      return Buffer.from(
-        JSON.stringify({
-          version: FACTS_VERSION,
-          shapes: used,
-          shapeOf: all.map((shape) => indexes.get(shape)),
-          hashes: Buffer.from(messages.flatMap(hashesIn).join(""), "hex").toString("base64"),
-          tokenizer: counted.tokenizer,
-          sizes: [...packSizes(counted.sizes)],
-        }),
-      );
+      const json = JSON.stringify({
+        shapes: used,
+        shapeOf: all.map((shape) => indexes.get(shape)),
+        hashes: Buffer.from(messages.flatMap(hashesIn).join(""), "hex").toString("base64"),
+        tokenizer: counted.tokenizer,
+        sizes: [...packSizes(counted.sizes)],
+      });
+      return Buffer.from(`${checksumOf(json)}${json}`);
     },
     read: (bytes) => {
-      const facts = tryParseJson(Buffer.from(bytes).toString());
+      const text = Buffer.from(bytes).toString();
+      const json = text.slice(CHECKSUM_CHARACTERS);
+      const facts = text.startsWith(checksumOf(json)) ? tryParseJson(json) : undefined;
       if (!isFacts(facts)) return undefined;
       const all = facts.shapeOf.flatMap((index) => facts.shapes[index] ?? []);
       const messages = unpack(all, Buffer.from(facts.hashes, "base64"));
@@ -77,7 +84,22 @@ export function makePacking(): Packing {
 }
 
 function bareShapeOf({ fingerprint, looseFingerprint, clearable, contentPrint: _, ...facts }: KnownMessage): Shape {
-  return { facts, isSame: looseFingerprint === fingerprint, clearable: clearable.replaceAll(HASH, HASH_SIGN) };
+  return {
+    facts,
+    isSame: looseFingerprint === fingerprint,
+    clearable: clearable.replaceAll(CLEARABLE_HASH, HASH_SIGN),
+  };
+}
+
+const CHECKSUM_CHARACTERS = 64;
+
+/** Differs if anything else wrote the facts, or another version. */
+function checksumOf(json: string): string {
+  return sha256(`${FACTS_VERSION}/${json}`);
+}
+
+function isLong(clearable: string): boolean {
+  return clearable.length > LONG_CLEARABLE;
 }
 
 interface WrittenFacts {
@@ -88,30 +110,28 @@ interface WrittenFacts {
   readonly sizes: readonly number[];
 }
 
+/** The checksum has proved the rest. */
 function isFacts(value: unknown): value is WrittenFacts {
-  if (!isJsonObject(value) || value.version !== FACTS_VERSION) return false;
-  const { shapes, shapeOf, hashes, tokenizer, sizes } = value;
-  const areLists = Array.isArray(shapes) && Array.isArray(shapeOf) && Array.isArray(sizes);
-  return areLists && typeof hashes === "string" && typeof tokenizer === "string" && tokenizer in TOKENIZER_FAMILIES;
+  return isJsonObject(value);
 }
 
 const BYTES_PER_ENTRY = 8;
 
 function hashesIn({ fingerprint, looseFingerprint, clearable }: KnownMessage): string[] {
   const loose = looseFingerprint === fingerprint ? [] : [looseFingerprint];
-  return [fingerprint, ...loose, ...(clearable.match(HASH) ?? [])];
+  return [fingerprint, ...loose, ...(clearable.match(CLEARABLE_HASH) ?? [])];
 }
 
 function unpack(shapes: readonly Shape[], hashes: Buffer): KnownMessage[] {
   let at = 0;
-  const next = () => {
-    at += HASH_BYTES;
-    return hashes.toString("hex", at - HASH_BYTES, at);
+  const next = (bytes: number) => {
+    at += bytes;
+    return hashes.toString("hex", at - bytes, at);
   };
   return shapes.map(({ facts, isSame, clearable: template }) => {
-    const fingerprint = next();
-    const looseFingerprint = isSame ? fingerprint : next();
-    const clearable = template.replaceAll(HASH_SIGN, next);
+    const fingerprint = next(HASH_BYTES);
+    const looseFingerprint = isSame ? fingerprint : next(HASH_BYTES);
+    const clearable = template.replaceAll(HASH_SIGN, () => next(CLEARABLE_HASH_BYTES));
     return {
       fingerprint,
       looseFingerprint,
