@@ -53,6 +53,14 @@ describe("factsIn", () => {
     expect(words([makeUser(text.join("\n"))])).toEqual(["Never touch src/api.ts.", "src/build.ts", "src/ci.ts"]);
   });
 
+  it("quotes an error without terminal codes", () => {
+    const messages = [
+      makeAssistant(makeToolCall("a", { name: "bash", input: { command: "npm test" } })),
+      makeUser(makeToolResult("a", "\u001b[31mCannot find src/gone.ts\u001b[0m at all.", { isError: true })),
+    ];
+    expect(facts(messages).map(({ line }) => line)).toContain("Cannot find src/gone.ts at all.");
+  });
+
   it("ignores errors that a later run of the same command repaired", () => {
     const run = (id: string, text: string, isError: boolean) => [
       makeAssistant(makeToolCall(id, { name: "bash", input: { command: "npm test -- --run" } })),

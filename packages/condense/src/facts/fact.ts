@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, table } from "@longhaul/conversation/advanced";
 import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
+import { withoutTerminalCodes } from "../content/plain-output.ts";
 import { actionOf, filesOf, isListTool } from "../content/tool-action.ts";
 import { hasFailed, kindOfUse } from "./failures.ts";
 import { isIntent, withoutNextSteps } from "./findings.ts";
@@ -112,7 +113,7 @@ function sentencesInContent({ level, role, text, use }: Content): SourcedSentenc
   const source = level === "result" ? "failure" : isOwn ? "user" : "assistant";
   const isNoise = (sentence: string) => (source === "failure" ? NOISE.test(sentence) : isIntent(sentence));
   if (source === "user") return userSentences(text);
-  const said = source === "assistant" ? withoutNextSteps(text) : text;
+  const said = source === "assistant" ? withoutNextSteps(text) : withoutTerminalCodes(text);
   return sentencesOf(said).flatMap((sentence) => (isNoise(sentence) ? [] : [{ source, sentence }]));
 }
 
