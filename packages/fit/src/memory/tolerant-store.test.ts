@@ -1,6 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Epoch, Store } from "@longhaul/store";
-import { makeCalibration, makeEpoch, makeLease, makeWindow } from "@longhaul/store/testing";
+import { makeCalibration, makeEpoch, makeFront, makeLease, makeWindow } from "@longhaul/store/testing";
 import { describe, expect, it } from "vitest";
 import { makeBreakable } from "../testing/failing-store.ts";
 import { makeStore } from "../testing/index.ts";
@@ -107,10 +107,48 @@ describe("tolerantStore", () => {
     );
     expect(await store.epochs.find("slow", [])).toEqual([]);
     expect(await store.epochs.find("fast", [])).toEqual([]);
-    expect(await store.leases.held(["summary"], 0)).toEqual(new Set());
     expect([asked, warnings]).toEqual([["slow"], [expect.stringContaining("no answer within 100 ms")]]);
     answer.reject(new Error("too late"));
     await expect.poll(() => store.epochs.find("fast", [])).toEqual([makeEpoch()]);
+  });
+
+  it("asks for epochs and leases although facts about conversations are late", async () => {
+    const warnings: string[] = [];
+    const kept = await makeStore();
+    const never = () => new Promise<never>(() => {});
+    const store = tolerantStore(
+      { ...kept, fronts: { ...kept.fronts, find: never, read: never } },
+      { warn: (what) => warnings.push(what), nowMs: () => 0 },
+    );
+    const [epoch, lease] = [makeEpoch(), makeLease()];
+    await kept.epochs.put(epoch);
+    await kept.leases.take(lease);
+    expect(await store.fronts.find(["key"])).toEqual([]);
+    expect(await store.fronts.read(makeFront())).toBeUndefined();
+    expect(await store.epochs.find(epoch.scope, [epoch.prefix])).toEqual([epoch]);
+    expect(await store.leases.take({ ...lease, holder: "other" })).toBe(false);
+    expect(await store.leases.held([lease.name], 0)).toEqual(new Set([lease.name]));
+    expect(warnings[0]).toContain("no answer within 50 ms");
+  });
+
+  it("asks for epochs although leases are late", async () => {
+    const kept = await makeStore();
+    const held = () => new Promise<never>(() => {});
+    const store = tolerantStore({ ...kept, leases: { ...kept.leases, held } }, { nowMs: () => 0 });
+    const epoch = makeEpoch();
+    await kept.epochs.put(epoch);
+    expect(await store.leases.held(["summary"], 0)).toEqual(new Set());
+    expect(await store.epochs.find(epoch.scope, [epoch.prefix])).toEqual([epoch]);
+  });
+
+  it("stores epochs although facts about a thousand conversations are not stored yet", async () => {
+    const kept = await makeStore();
+    const put = () => new Promise<never>(() => {});
+    const store = tolerantStore({ ...kept, fronts: { ...kept.fronts, put } }, { nowMs: () => 0 });
+    for (let writes = 0; writes < 1_000; writes++) void store.fronts.put(makeFront(), new Uint8Array());
+    const epoch = makeEpoch();
+    await store.epochs.put(epoch);
+    expect(await kept.epochs.find(epoch.scope, [epoch.prefix])).toEqual([epoch]);
   });
 
   it("waits for the configured time", async () => {

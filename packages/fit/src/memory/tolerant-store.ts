@@ -29,6 +29,8 @@ export interface TolerantOptions {
 }
 
 const DEFAULT_WAIT_MS = 100;
+/** The part of that wait for facts about a conversation, which only save time: without them it is read again. */
+const FRONTS_SHARE = 0.5;
 /** Steps of that wait: a process that is busy for 100 ms has not waited for 100 ms, and the answer may be there already. */
 const WAIT_STEPS = 4;
 /** How long requests do not wait at all after the store was late, unless it answers earlier. */
@@ -44,24 +46,13 @@ export function tolerantStore(
   { epochs, fronts, windows, calibrations, leases }: Store,
   options: TolerantOptions = {},
 ): TolerantStore {
-  const { trying, hurrying } = makeTries(options);
+  const { warn = () => {}, nowMs = Date.now, waitMs = () => DEFAULT_WAIT_MS } = options;
+  const trouble = makeStoreTrouble({ warn, nowMs });
+  const triesOf = (share = 1) => makeTries({ trouble, nowMs, waitMs: () => waitMs() * share });
+  const { trying } = triesOf();
   return {
-    epochs: {
-      find: async (scope, prefixes, bound) =>
-        (await hurrying("reading", () => epochs.find(scope, prefixes, bound))) ?? [],
-      put: (epoch) => hurrying("writing", () => epochs.put(epoch)),
-      remove: (scope, prefix) => hurrying("writing", () => epochs.remove(scope, prefix)),
-      prune: async (unusedSinceMs, maxBytes) =>
-        (await trying("writing", () => epochs.prune(unusedSinceMs, maxBytes))) ?? 0,
-    },
-    fronts: {
-      find: async (keys) => (await hurrying("reading", () => fronts.find(keys))) ?? [],
-      read: (front) => hurrying("reading", () => fronts.read(front)),
-      put: (front, facts) => trying("writing", () => fronts.put(front, facts)),
-      remove: (front) => trying("writing", () => fronts.remove(front)),
-      prune: async (storedBeforeMs, maxBytes) =>
-        (await trying("writing", () => fronts.prune(storedBeforeMs, maxBytes))) ?? 0,
-    },
+    epochs: tolerantEpochs(epochs, triesOf()),
+    fronts: tolerantFronts(fronts, triesOf(FRONTS_SHARE)),
     windows: {
       learn: (window) => trying("writing", () => windows.learn(window)),
       list: () => trying("reading", () => windows.list()),
@@ -70,12 +61,38 @@ export function tolerantStore(
       load: async () => (await trying("reading", () => calibrations.load())) ?? [],
       save: (calibration) => trying("writing", () => calibrations.save(calibration)),
     },
-    leases: {
-      take: async (lease) => (await hurrying("writing", () => leases.take(lease))) ?? true,
-      held: async (names, atMs) => (await hurrying("reading", () => leases.held(names, atMs))) ?? new Set(),
-      release: (name, holder) => hurrying("writing", () => leases.release(name, holder)),
-      prune: async (atMs) => (await trying("writing", () => leases.prune(atMs))) ?? 0,
-    },
+    leases: tolerantLeases(leases, triesOf()),
+  };
+}
+
+function tolerantEpochs(epochs: Epochs, { trying, hurrying }: Tries): TolerantStore["epochs"] {
+  return {
+    find: async (scope, prefixes, bound) =>
+      (await hurrying("reading", () => epochs.find(scope, prefixes, bound))) ?? [],
+    put: (epoch) => hurrying("writing", () => epochs.put(epoch)),
+    remove: (scope, prefix) => hurrying("writing", () => epochs.remove(scope, prefix)),
+    prune: async (unusedSinceMs, maxBytes) =>
+      (await trying("writing", () => epochs.prune(unusedSinceMs, maxBytes))) ?? 0,
+  };
+}
+
+function tolerantFronts(fronts: Fronts, { trying, hurrying }: Tries): TolerantStore["fronts"] {
+  return {
+    find: async (keys) => (await hurrying("reading", () => fronts.find(keys))) ?? [],
+    read: (front) => hurrying("reading", () => fronts.read(front)),
+    put: (front, facts) => trying("writing", () => fronts.put(front, facts)),
+    remove: (front) => trying("writing", () => fronts.remove(front)),
+    prune: async (storedBeforeMs, maxBytes) =>
+      (await trying("writing", () => fronts.prune(storedBeforeMs, maxBytes))) ?? 0,
+  };
+}
+
+function tolerantLeases(leases: Leases, { trying, hurrying }: Tries): TolerantStore["leases"] {
+  return {
+    take: async (lease) => (await hurrying("writing", () => leases.take(lease))) ?? true,
+    held: async (names, atMs) => (await hurrying("reading", () => leases.held(names, atMs))) ?? new Set(),
+    release: (name, holder) => hurrying("writing", () => leases.release(name, holder)),
+    prune: async (atMs) => (await trying("writing", () => leases.prune(atMs))) ?? 0,
   };
 }
 
@@ -83,9 +100,17 @@ export function tolerantStore(
 type Try = <T>(access: StoreAccess, act: () => Promise<T>) => Promise<T | undefined>;
 
 /** `trying` waits for the store as long as it takes, `hurrying` only as long as a request may. */
-function makeTries(options: TolerantOptions): { readonly trying: Try; readonly hurrying: Try } {
-  const { warn = () => {}, nowMs = Date.now, waitMs = () => DEFAULT_WAIT_MS } = options;
-  const trouble = makeStoreTrouble({ warn, nowMs });
+interface Tries {
+  readonly trying: Try;
+  readonly hurrying: Try;
+}
+
+interface TriesOptions extends Required<Pick<TolerantOptions, "nowMs" | "waitMs">> {
+  readonly trouble: ReturnType<typeof makeStoreTrouble>;
+}
+
+/** Each part of the store has its own: a late answer from one must not make another, more important one look empty. */
+function makeTries({ trouble, nowMs, waitMs }: TriesOptions): Tries {
   let writes = 0;
   const late = new Set<Promise<unknown>>();
   let lateMs = Number.NEGATIVE_INFINITY;
