@@ -52,6 +52,19 @@ describe("readableLine", () => {
     );
   });
 
+  it("replaces control characters in messages, names, values and nested values, and keeps the lines of a stack", () => {
+    const evil = "\u001b[2J\u009b1m\r\n";
+    const fields = { time: `2026-11-18T${evil}`, msg: evil, model: evil, stack: `Error: ${evil}  at x` };
+    const nested = {
+      warnings: [evil],
+      observed: { [evil]: { refused: evil } },
+      failures: [{ writer: evil, why: evil }],
+    };
+    const line = readableLine(JSON.stringify({ ...fields, ...nested, writer: { model: evil }, status: evil }), style);
+    expect(line).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(line.split("\n")).toHaveLength(4);
+  });
+
   it("returns anything else unchanged", () => {
     expect(readableLine("not JSON\n", style)).toBe("not JSON\n");
   });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, tryParseJson } from "@longhaul/conversation/advanced";
 import { formatCount } from "@longhaul/models/format";
-import { type Style, styleOf } from "../terminal/output.ts";
+import { type Style, styleOf, withoutControls } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Returns a function that writes the gateway's log: one readable line per entry on a terminal, JSON otherwise. */
@@ -15,11 +15,12 @@ export function readableLine(line: string, style: Style): string {
   const entry = tryParseJson(line);
   if (!isJsonObject(entry)) return line;
   const { time, level, msg, stack, ...fields } = entry;
-  const clock = String(time ?? "").slice("2026-01-01T".length, "2026-01-01T00:00:00".length);
-  const text = String(msg ?? "");
+  const clock = withoutControls(String(time ?? "").slice("2026-01-01T".length, "2026-01-01T00:00:00".length));
+  const text = withoutControls(String(msg ?? ""));
   const said = Number(level) >= WARN ? style.bad(text) : text;
-  const rest = Object.entries(fields).flatMap(([name, value]) => fieldOf(name, value));
-  const trace = typeof stack === "string" ? `\n${stack}` : "";
+  // Requests and upstreams choose some of these texts.
+  const rest = Object.entries(fields).flatMap(([name, value]) => fieldOf(name, value).map(withoutControls));
+  const trace = typeof stack === "string" ? `\n${stack.split("\n").map(withoutControls).join("\n")}` : "";
   return `${style.dim(clock)} ${[said, ...rest].join(style.dim(" · "))}${trace}\n`;
 }
 

@@ -92,6 +92,11 @@ describe("wrapText", () => {
     expect(wrapText("a   b", 5)).toBe("a   b");
   });
 
+  it("keeps the blanks between the columns of a line that is too wide", () => {
+    expect(wrapText("Name    ID      Key\nlaptop  key_12  lh_", 16)).toBe("Name    ID\nKey\nlaptop  key_12\nlh_");
+    expect(wrapText('  a: "x  y" (file)', 12)).toBe('  a: "x  y"\n  (file)');
+  });
+
   it("does not count colours", () => {
     const { bold } = styleOf({ hasColours: true });
     expect(wrapText(`${bold("one")} two`, 7)).toBe(`${bold("one")} two`);

@@ -27,6 +27,11 @@ export const PART_NAMES: Readonly<Record<AnatomyPart, string>> = table({
   other: "other",
 });
 
+/** Replaces the control characters of a text that another program chose, for one line of output: they could change the terminal. */
+export function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, " ");
+}
+
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -40,7 +45,10 @@ export function formatDeviation(share: number): string {
   return share > 0 && percent !== "0.0%" ? `+${percent}` : percent;
 }
 
-/** Returns a terminal that breaks long lines between words, where a terminal itself would break them inside a word; errors only, if the output must stay as it is. */
+/**
+ * Returns a terminal that breaks long lines between words, where a terminal itself would break them inside a word; errors only, if the
+ * output must stay as it is.
+ */
 export function wrapping(terminal: Terminal, { isVerbatim = false } = {}): Terminal {
   const { write, writeError, isInteractive } = terminal;
   return changedTerminal(terminal, {
@@ -64,8 +72,9 @@ function wrapLine(line: string, columns: number): string {
   const indent = " ".repeat(opening.length);
   const lines: string[] = [];
   let current = "";
-  for (const word of line.split(/(?<=\S) +/u)) {
-    const longer = current === "" ? word : `${current} ${word}`;
+  // Columns stay apart: the blanks between two words are kept, unless the line ends there.
+  for (const [, blanks = "", word = ""] of line.matchAll(/(\s*)(\S+)/gu)) {
+    const longer = `${current}${blanks}${word}`;
     if (current === "" || visibleWidth(longer) <= columns) current = longer;
     else {
       lines.push(current);

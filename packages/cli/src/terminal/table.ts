@@ -1,4 +1,4 @@
-import type { Style } from "./output.ts";
+import { type Style, withoutControls } from "./output.ts";
 
 type Row = readonly string[];
 
@@ -9,7 +9,7 @@ type Row = readonly string[];
 export function formatTable(cells: readonly Row[], style: Style): string {
   const { columns } = style;
   // Names come from requests; their control characters could change the terminal.
-  const rows = cells.map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, " ")));
+  const rows = cells.map((row) => row.map(withoutControls));
   if (widthOf(rows) <= columns) return write([rows[0] ?? []], rows.slice(1), style);
   const [head = [], ...body] = rows;
   const short = body.map((row) => row.map(shortCount));

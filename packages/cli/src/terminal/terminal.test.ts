@@ -19,6 +19,23 @@ it("writes to the process's two streams and reads its environment", () => {
   expect(terminal.environment).toEqual({ PORT: "1" });
 });
 
+it("writes no control characters to a terminal but its own, and all of them to a file or a pipe", () => {
+  const texts: string[] = [];
+  const stream = { write: (text: string) => texts.push(text) };
+  const own = "\r\u001b[K\u001b[?7la\u001b[?7h\u001b[1mb\u001b[22m\tc\r\n";
+  const foreign = "\u001b]52;c;eA==\u0007 \u001b[2J \u009b5n \u007f\b \r \0";
+  const shell = terminalOf({
+    ...makeProcess(),
+    stdout: { ...stream, isTTY: true },
+    stderr: { ...stream, isTTY: true },
+  });
+  shell.write(own + foreign);
+  shell.writeError(own + foreign);
+  terminalOf({ ...makeProcess(), stdout: stream }).write(own + foreign);
+  const plain = own + foreign.replaceAll(/\p{Cc}/gu, " ");
+  expect(texts).toEqual([plain, plain, own + foreign]);
+});
+
 it.each([
   [true, {}, { hasColours: true, isInteractive: true }],
   [undefined, {}, { hasColours: false, isInteractive: false }],

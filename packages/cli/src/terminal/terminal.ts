@@ -50,8 +50,8 @@ export function terminalOf(process: TerminalProcess, ignoreLostOutput: () => voi
     get folder() {
       return folderOf(process);
     },
-    write: (written) => void process.stdout.write(written),
-    writeError: (written) => void process.stderr.write(written),
+    write: (written) => writeTo(process.stdout, written),
+    writeError: (written) => writeTo(process.stderr, written),
     // Any value but the empty string turns colours off (https://no-color.org).
     hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
     get columns() {
@@ -68,6 +68,15 @@ export function terminalOf(process: TerminalProcess, ignoreLostOutput: () => voi
     },
   };
 }
+
+/** Writes control characters to a terminal only if Longhaul uses them itself; texts of models, upstreams and files may contain others. */
+function writeTo(stream: TerminalStream, written: string): void {
+  stream.write(stream.isTTY === true ? written.replaceAll(CONTROLS, (_, own = " ") => own) : written);
+}
+
+// Longhaul's own are in the group: colours, the clearing of a line and its wrapping, and the ends of lines.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
+const CONTROLS = /(\u001b\[(?:\d{1,2}m|K|\?7[lh])|\r\n|\r(?=\u001b\[K)|[\n\t])|\p{Cc}/gu;
 
 /** Returns the same terminal with changes. Copying its properties would freeze its folder and its width, and lose what it inherits. */
 export function changedTerminal(terminal: Terminal, changes: Partial<Terminal>): Terminal {
