@@ -109,8 +109,8 @@ export interface Fronts {
   /** Returns up to a hundred fronts with one of these keys, longest first. */
   find(keys: readonly string[]): Promise<readonly FrontName[]>;
   read(front: FrontName): Promise<Uint8Array | undefined>;
-  /** Replaces the facts of the same front. */
-  put(front: FrontName, facts: Uint8Array): Promise<void>;
+  /** Replaces the facts of the same front, and deletes those of a shorter front that this one replaces. */
+  put(front: FrontName, facts: Uint8Array, replaced?: FrontName): Promise<void>;
   remove(front: FrontName): Promise<void>;
   /** Deletes fronts that were stored before, then the oldest until the rest takes up at most `maxBytes`. Returns how many. */
   prune(storedBeforeMs: number, maxBytes: number): Promise<number>;

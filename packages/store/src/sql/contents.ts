@@ -1,5 +1,5 @@
 import type { Content, Contents } from "../contract/events.ts";
-import { type ContentRow, countDeleted, type Database } from "./tables.ts";
+import { type ContentRow, countDeleted, type Database, deleteOneByOne, SELECTED_ROWS } from "./tables.ts";
 
 export function makeContents(database: Database): Contents {
   return {
@@ -22,14 +22,18 @@ export function makeContents(database: Database): Contents {
     clear: (tenant, session) =>
       countDeleted(database.deleteFrom("contents").where("tenant", "=", tenant).where("session", "=", session)),
     async prune(beforeMs, maxBytes) {
-      const old = await countDeleted(database.deleteFrom("contents").where("atMs", "<", beforeMs));
-      return old + (await countDeleted(deleteOverSize(database, maxBytes)));
+      const old = () =>
+        database.selectFrom("contents").select("requestId").where("atMs", "<", beforeMs).limit(SELECTED_ROWS).execute();
+      const deletionOf = ({ requestId }: Pick<ContentRow, "requestId">) =>
+        database.deleteFrom("contents").where("requestId", "=", requestId);
+      const count = await deleteOneByOne(old, deletionOf);
+      return count + (await deleteOneByOne(() => selectOverSize(database, maxBytes), deletionOf));
     },
   };
 }
 
-/** Sums each content's size with all newer ones. */
-function deleteOverSize(database: Database, maxBytes: number) {
+/** Sums each content's size with all newer ones. Returns the contents whose sums exceed the limit. */
+async function selectOverSize(database: Database, maxBytes: number): Promise<readonly Pick<ContentRow, "requestId">[]> {
   const weighed = database.selectFrom("contents").select(({ fn }) => [
     "requestId",
     fn
@@ -37,11 +41,12 @@ function deleteOverSize(database: Database, maxBytes: number) {
       .over((over) => over.orderBy("atMs", "desc").orderBy("requestId"))
       .as("bytes"),
   ]);
-  return database
-    .deleteFrom("contents")
-    .where("requestId", "in", ({ selectFrom }) =>
-      selectFrom(weighed.as("weighed")).select("weighed.requestId").where("weighed.bytes", ">", maxBytes),
-    );
+  return await database
+    .selectFrom(weighed.as("weighed"))
+    .select("requestId")
+    .where("bytes", ">", maxBytes)
+    .limit(SELECTED_ROWS)
+    .execute();
 }
 
 function rowOf({ after = null, ...content }: Omit<Content, "after"> & { after?: Uint8Array | null }): ContentRow {

@@ -3,7 +3,7 @@ import { isJsonObject, LonghaulError } from "@longhaul/conversation";
 import type { Epoch, EpochSelection, Epochs, Evidence } from "../contract/store.ts";
 import { bumpRevision } from "./coordination.ts";
 import type { Engine } from "./engine.ts";
-import { countDeleted, type Database, type EpochRow, readJson } from "./tables.ts";
+import { countDeleted, type Database, deleteOneByOne, type EpochRow, readJson, SELECTED_ROWS } from "./tables.ts";
 
 /** How often a use is recorded. It rewrites the whole row, and a conversation looks up its epochs on every turn. */
 const USE_GRAIN_MS = 60_000;
@@ -46,14 +46,19 @@ export function makeEpochs(engine: Engine): SqlEpochs {
       const marked = marks;
       marks = Promise.resolve();
       await marked;
-      const unused = await countDeleted(
+      const unused = () =>
         database
-          .deleteFrom("epochs")
+          .selectFrom("epochs")
+          .select(["scope", "prefix", "usedAtMs", "version"])
           .where(({ eb, or }) =>
             or([eb("usedAtMs", "<", unusedSinceMs - USE_GRAIN_MS), eb("version", "!=", PROJECTION_VERSION)]),
-          ),
-      );
-      return unused + (await countDeleted(deleteOverSize(database, maxBytes)));
+          )
+          .limit(SELECTED_ROWS)
+          .execute();
+      const deletionOf = ({ scope, prefix, usedAtMs, version }: StoredEpoch) =>
+        database.deleteFrom("epochs").where(({ and }) => and({ scope, prefix, usedAtMs, version }));
+      const count = await deleteOneByOne(unused, deletionOf);
+      return count + (await deleteOneByOne(() => selectOverSize(database, maxBytes), deletionOf));
     },
     async settle() {
       await marks.catch(() => {});
@@ -113,28 +118,30 @@ async function putRow(database: Database, row: EpochRow): Promise<void> {
     .execute();
 }
 
-/** Sums each epoch's size with all that were used later. Neither database reads a text to get its length. */
-function deleteOverSize(database: Database, maxBytes: number) {
+/** An epoch to delete, unless it was used or replaced since it was selected. */
+type StoredEpoch = Pick<EpochRow, "scope" | "prefix" | "usedAtMs" | "version">;
+
+/**
+ * Sums each epoch's size with all that were used later. Returns epochs whose sums exceed the limit. Neither database reads a text to get its
+ * length.
+ */
+async function selectOverSize(database: Database, maxBytes: number): Promise<readonly StoredEpoch[]> {
   const weighed = database.selectFrom("epochs").select(({ eb, fn }) => [
     "scope",
     "prefix",
+    "usedAtMs",
+    "version",
     fn
       .sum(eb(fn<number>("octet_length", ["projection"]), "+", fn<number>("octet_length", ["evidence"])))
       .over((over) => over.orderBy("usedAtMs", "desc").orderBy("scope").orderBy("prefix"))
       .as("bytes"),
   ]);
-  return database
-    .deleteFrom("epochs")
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple("scope", "prefix"),
-        "in",
-        selectFrom(weighed.as("weighed"))
-          .select(["weighed.scope", "weighed.prefix"])
-          .where("weighed.bytes", ">", maxBytes)
-          .$asTuple("scope", "prefix"),
-      ),
-    );
+  return await database
+    .selectFrom(weighed.as("weighed"))
+    .select(["scope", "prefix", "usedAtMs", "version"])
+    .where("bytes", ">", maxBytes)
+    .limit(SELECTED_ROWS)
+    .execute();
 }
 
 function deleteSelected(database: Database, which: EpochSelection) {

@@ -111,6 +111,26 @@ export async function countDeleted(deletion: { executeTakeFirstOrThrow(): Promis
   return Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
+/** How many rows are selected for deletion at once. */
+export const SELECTED_ROWS = 1_000;
+
+/**
+ * Deletes selected rows one by one until none is left, and returns how many. Other statements run in between: SQLite has one thread, and
+ * deleting megabytes at once would delay every request that reads from it. `select` returns at most `SELECTED_ROWS` rows.
+ */
+export async function deleteOneByOne<Row>(
+  select: () => Promise<readonly Row[]>,
+  deletionOf: (row: Row) => Parameters<typeof countDeleted>[0],
+): Promise<number> {
+  for (let count = 0; ; ) {
+    const rows = await select();
+    let deleted = 0;
+    for (const row of rows) deleted += await countDeleted(deletionOf(row));
+    count += deleted;
+    if (rows.length < SELECTED_ROWS || deleted === 0) return count;
+  }
+}
+
 /** Parses a JSON column; `undefined` if it is not valid JSON. */
 export function readJson(text: string): unknown {
   try {

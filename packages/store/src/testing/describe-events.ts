@@ -205,6 +205,13 @@ export function describeEvents({ open }: StoreOpener): void {
       expect(await events.sessions({ limit: 9 })).toHaveLength(2);
     });
 
+    it("are pruned in batches, all of them", async () => {
+      const { events } = await open();
+      await events.add(makeBatch(Array.from({ length: 250 }, (_, at) => makeRequestEvent({ id: `${at}`, atMs: at }))));
+      expect(await events.prune(249)).toBe(249);
+      expect((await events.requests({ limit: 9 })).map(({ id }) => id)).toEqual(["249"]);
+    });
+
     it("are pruned with their events", async () => {
       const { events } = await open();
       const requests = [1, 2].map((atMs) => makeRequestEvent({ id: `${atMs}`, session: `session-${atMs}`, atMs }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StoreOpener } from "./describe-store.ts";
-import { makeFront } from "./make.ts";
+import { makeContent, makeEpoch, makeFront } from "./make.ts";
 
 const FACTS = new Uint8Array([1, 2, 0, 255]);
 const MUCH = Number.MAX_SAFE_INTEGER;
@@ -24,17 +24,45 @@ export function describeFronts({ clock, open }: StoreOpener): void {
       expect([found.length, found.at(0)?.bytes, found.at(-1)?.bytes]).toEqual([100, 110, 11]);
     });
 
-    it("are read byte for byte, replaced by key and rest, and removed", async () => {
+    it("are read byte for byte, and replaced by key and rest", async () => {
       const { fronts } = await open();
       await fronts.put(makeFront(), new Uint8Array(9));
       await fronts.put(makeFront({ bytes: 2 }), FACTS);
       await fronts.put(makeFront({ rest: "other", bytes: 1 }), new Uint8Array());
       expect(await fronts.read(makeFront())).toEqual(FACTS);
       expect(await fronts.find(["key"])).toEqual([makeFront({ bytes: 2 }), makeFront({ rest: "other", bytes: 1 })]);
-      await fronts.remove(makeFront());
+    });
+
+    it("replace a shorter front, and only that", async () => {
+      const { fronts } = await open();
+      await fronts.put(makeFront(), FACTS);
+      await fronts.put(makeFront({ rest: "other" }), new Uint8Array());
+      await fronts.put(makeFront({ key: "longer" }), FACTS, makeFront());
       expect(await fronts.read(makeFront())).toBeUndefined();
       expect(await fronts.read(makeFront({ rest: "other" }))).toEqual(new Uint8Array());
+      expect(await fronts.read(makeFront({ key: "longer" }))).toEqual(FACTS);
     });
+
+    it.each(["fronts", "epochs", "contents"] as const)(
+      "%s are pruned between the statements of others",
+      async (part) => {
+        const store = await open();
+        const put = {
+          fronts: (key: string) => store.fronts.put(makeFront({ key }), FACTS),
+          epochs: (prefix: string) => store.epochs.put(makeEpoch({ prefix })),
+          contents: (requestId: string) => store.contents.put(makeContent({ requestId })),
+        };
+        for (let index = 0; index < 30; index++) await put[part](`${index}`);
+        let isPruned = false;
+        const pruning = store[part].prune(MUCH, MUCH).finally(() => {
+          isPruned = true;
+        });
+        let others = 0;
+        for (; !isPruned; others++) await store.epochs.find("scope", ["prefix"]);
+        expect(await pruning).toBe(30);
+        expect(others).toBeGreaterThan(10);
+      },
+    );
 
     it("are pruned if they are old, then oldest first over the size limit", async () => {
       const { fronts } = await open();
