@@ -38,15 +38,16 @@ export async function withReferences(fitRequest: FitRequest, form: Form): Promis
   const options = { from: sent.count - tail, references: "results", counter, hash: sha256 } as const;
   const known = takeIndex(fitRequest, form.epoch, from) ?? (await readIndex(sent, options));
   const { changed, index } = refer(sent, options, known);
+  const bytes = fitRequest.call.body.length;
   if (changed.size === 0) {
-    state.indexes.set(indexName(fitRequest, form.epoch, from), index);
+    state.indexes.set(indexName(fitRequest, form.epoch, from), { index, bytes });
     return form;
   }
   const slots = grownSlots(changed, before);
   const projection = extendProjection(before, slots, raw);
   const rendering = grownRendering({ fitRequest, form, counter }, slots, projection);
   const epoch = await keepTurn(fitRequest, form, { projection, from });
-  state.indexes.set(indexName(fitRequest, epoch, from), index);
+  state.indexes.set(indexName(fitRequest, epoch, from), { index, bytes });
   state.renderings.keep(formName(fitRequest.scope, epoch), prompt.wire, rendering);
   state.anchors.carry(formName(fitRequest.scope, form.epoch), formName(fitRequest.scope, epoch), history.prefixes());
   return renderedForm(fitRequest, epoch, rendering);
@@ -116,10 +117,10 @@ function takeIndex(fitRequest: FitRequest, epoch: Epoch | undefined, messages: n
   const { indexes } = fitRequest.state;
   for (let known = messages; known > Math.max(0, messages - MAX_STEPS_BACK); known--) {
     const name = indexName(fitRequest, epoch, known);
-    const index = indexes.get(name);
-    if (index === undefined) continue;
+    const found = indexes.get(name);
+    if (found === undefined) continue;
     indexes.delete(name);
-    return index;
+    return found.index;
   }
   return undefined;
 }

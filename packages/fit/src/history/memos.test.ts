@@ -35,6 +35,15 @@ describe("makeMemos", () => {
     expect(pauses).toBe(3);
   });
 
+  it("forgets hashes that take too much space", async () => {
+    const memos = makeMemos(2_000_000);
+    const conversations = ["a", "b"].map((name) => knownAs(Array.from({ length: 7_000 }, (_, at) => `${name}${at}`)));
+    let pauses = 0;
+    const pausing = { take: () => void pauses++ };
+    for (const messages of [...conversations, ...conversations]) await memos.prepare(messages, pausing);
+    expect(pauses).toBe(12);
+  });
+
   it("separates conversations with the same messages by name", () => {
     const memos = makeMemos();
     const messages = knownAs(["a", "b"]);

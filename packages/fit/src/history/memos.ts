@@ -12,29 +12,32 @@ export interface Memos {
   loosePrefixesOf(messages: readonly KnownMessage[], conversation: string): readonly string[];
 }
 
+/** The messages are not held: they would keep a conversation in memory that nothing else needs. */
 interface Hashed {
-  readonly messages: readonly KnownMessage[];
+  readonly prints: readonly string[];
   readonly prefixes: readonly string[];
 }
 
-const MAX_MEMOS = 1_000;
+const MAX_BYTES = 96 * 1024 * 1024;
+/** A memo's key and objects, and the two hashes of a message. */
+const MEMO_BYTES = 500;
+const HASHES_BYTES = 180;
 
 /** How many messages are hashed between two pauses. */
 const HASHED_AT_ONCE = 2_000;
 
 /** Makes an empty memory. Conversations with the same first message share an entry; the latest one has it. */
-export function makeMemos(maxMemos = MAX_MEMOS): Memos {
-  const hashed = new LruMap<Hashed>(maxMemos);
+export function makeMemos(maxBytes = MAX_BYTES): Memos {
+  const hashed = new LruMap<Hashed>(maxBytes, ({ prints }) => MEMO_BYTES + prints.length * HASHES_BYTES);
   const knownOf = (messages: readonly KnownMessage[], printOf: PrintOf, seed: string) => {
     const memo = hashed.get(`${seed}/${placeOf(messages)}`);
-    const isSame = (a: KnownMessage, b: KnownMessage) => printOf(a) === printOf(b);
-    return memo?.prefixes.slice(0, commonLength(memo.messages, messages, isSame)) ?? [];
+    return memo?.prefixes.slice(0, commonLength(memo.prints, messages.map(printOf))) ?? [];
   };
   const chain = (messages: readonly KnownMessage[], printOf: PrintOf, seed: string) => {
     const known = knownOf(messages, printOf, seed);
-    const prints = messages.slice(known.length).map(printOf);
-    const prefixes = [...known, ...prefixHashes(prints, sha256, known.at(-1) ?? seed)];
-    hashed.set(`${seed}/${placeOf(messages)}`, { messages, prefixes });
+    const prints = messages.map(printOf);
+    const prefixes = [...known, ...prefixHashes(prints.slice(known.length), sha256, known.at(-1) ?? seed)];
+    hashed.set(`${seed}/${placeOf(messages)}`, { prints, prefixes });
     return prefixes;
   };
   return {
@@ -60,15 +63,7 @@ function placeOf(messages: readonly KnownMessage[]): string {
   return messages[0]?.looseFingerprint ?? "";
 }
 
-function commonLength(
-  a: readonly KnownMessage[],
-  b: readonly KnownMessage[],
-  isSame: (a: KnownMessage, b: KnownMessage) => boolean,
-): number {
-  const most = Math.min(a.length, b.length);
-  for (let index = 0; index < most; index++) {
-    const [left, right] = [a[index], b[index]];
-    if (left !== right && (left === undefined || right === undefined || !isSame(left, right))) return index;
-  }
-  return most;
+function commonLength(a: readonly string[], b: readonly string[]): number {
+  const different = a.findIndex((print, index) => print !== b[index]);
+  return different === -1 ? a.length : different;
 }

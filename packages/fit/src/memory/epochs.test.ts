@@ -123,6 +123,17 @@ describe("makeEpochCache", () => {
     expect(await cache.find(makeSeeker("scope", ["b"]))).toHaveLength(1);
   });
 
+  it("counts a large epoch as several", async () => {
+    const { cache } = await openCache({ maxEpochs: 10 });
+    const messages = Array.from({ length: 1_000 }, () => "0".repeat(64));
+    const large = { evidence: { head: "", through: 1, messages } };
+    await cache.put(makeEpoch({ ...at("small", 1) }));
+    await cache.put(makeEpoch({ ...at("large", 1), ...large }));
+    await cache.put(makeEpoch({ ...at("larger", 1), ...large }));
+    const isKnown = (prefix: string) => cache.known(makeSeeker("scope", [prefix])).length > 0;
+    expect(["small", "large"].some(isKnown)).toBe(false);
+  });
+
   it("knows an epoch only after it is stored", async () => {
     const { promise: written, resolve: write } = Promise.withResolvers<void>();
     const epochs = { ...makeMapEpochs(() => 0), put: () => written };

@@ -20,8 +20,10 @@ export interface EpochCache {
 
 /**
  * An epoch takes a few KB: its summary, about 100 bytes for each edited message, and about 40 for each tool result. It may have two keys.
+ * A larger one counts as several.
  */
 const MAX_EPOCHS = 10_000;
+const EPOCH_CHARS = 10_000;
 
 /** The store prunes unused epochs, so it is asked for cached ones from time to time. */
 const MARK_AGAIN_MS = 60 * 60 * 1_000;
@@ -78,7 +80,7 @@ class LruEpochs {
   readonly #nowMs: () => number;
 
   constructor(maxPrefixes: number, nowMs: () => number) {
-    this.#cached = new LruMap(maxPrefixes);
+    this.#cached = new LruMap(maxPrefixes, weightOf);
     this.#nowMs = nowMs;
   }
 
@@ -138,6 +140,23 @@ class LruEpochs {
   #put(key: string, cached: CachedEpoch): void {
     this.#cached.set(key, new Map(this.#cached.get(key)).set(cached.epoch.scope, cached));
   }
+}
+
+function weightOf(byScope: ReadonlyMap<string, CachedEpoch>): number {
+  let sum = 0;
+  for (const { epoch } of byScope.values()) sum += epochWeight(epoch);
+  return sum;
+}
+
+const weights = new WeakMap<Epoch, number>();
+
+function epochWeight(epoch: Epoch): number {
+  const known = weights.get(epoch);
+  if (known !== undefined) return known;
+  const { projection, evidence } = epoch;
+  const weight = Math.ceil((JSON.stringify(projection).length + JSON.stringify(evidence).length) / EPOCH_CHARS);
+  weights.set(epoch, weight);
+  return weight;
 }
 
 function keysOf({ prefix, bound }: Epoch): readonly string[] {

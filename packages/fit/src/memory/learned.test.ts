@@ -111,6 +111,13 @@ it("evicts models, whatever names clients send", async () => {
   expect(learned.windows()).toHaveLength(2);
 });
 
+it("counts a long name as several", async () => {
+  const learned = await openLearned(tolerantStore(await makeStore()), () => 0, 10);
+  const models = ["a", ...["b", "c"].map((letter) => letter.repeat(5_000))].map((model) => ({ ...destination, model }));
+  for (const each of models) learned.count(each, { estimated: 1_000, reported: 1_100, hasMedia: false });
+  expect(models.map((each) => learned.hasLearned(each))).toEqual([false, false, true]);
+});
+
 it("remembers which credential may not use the million-token beta", async () => {
   const { learned } = await openAt(() => 0);
   learned.refuseLongContext(call, passing.destination);

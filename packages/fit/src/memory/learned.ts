@@ -39,12 +39,17 @@ export interface Learned {
 
 type LearnedStore = Pick<TolerantStore, "windows" | "calibrations">;
 
-/** Model names come from clients, so the oldest are evicted. */
+/** Model names come from clients, so the oldest are evicted, and a long name counts as several. */
 const MAX_MODELS = 10_000;
+const NAME_CHARS = 1_000;
+
+function nameWeight(_: unknown, name: string): number {
+  return Math.ceil(name.length / NAME_CHARS);
+}
 
 /** Loads the learned facts. Writes run in the background. */
 export async function openLearned(store: LearnedStore, nowMs: () => number, maxModels = MAX_MODELS): Promise<Learned> {
-  const calibrations = new LruMap<Calibration>(maxModels);
+  const calibrations = new LruMap<Calibration>(maxModels, nameWeight);
   for (const { upstream, model, state } of await store.calibrations.load()) {
     calibrations.set(`${upstream}/${model}`, state);
   }
@@ -52,8 +57,8 @@ export async function openLearned(store: LearnedStore, nowMs: () => number, maxM
     const { ratio } = TOKENIZER_FAMILIES[destination.match.model.tokenizer];
     return calibrations.get(placeOf(destination)) ?? startCalibration(ratio);
   };
-  const refusedLongContext = new LruMap<true>(maxModels);
-  const refusedOnDemand = new LruMap<true>(maxModels);
+  const refusedLongContext = new LruMap<true>(maxModels, nameWeight);
+  const refusedOnDemand = new LruMap<true>(maxModels, nameWeight);
   return {
     ...(await openWindows(store, nowMs, maxModels)),
     isLongContextRefused: (call, destination) => refusedLongContext.get(keyOf(windowKey(call, destination))) === true,
@@ -80,11 +85,11 @@ async function openWindows(
   nowMs: () => number,
   maxModels: number,
 ): Promise<Pick<Learned, "window" | "overflow" | "windows" | "reloadWindows">> {
-  let windows = new LruMap<LearnedWindow>(maxModels);
+  let windows = new LruMap<LearnedWindow>(maxModels, nameWeight);
   const reloadWindows = async () => {
     const kept = await store.windows.list();
     if (kept === undefined) return;
-    windows = new LruMap(maxModels);
+    windows = new LruMap<LearnedWindow>(maxModels, nameWeight);
     for (const window of kept) windows.set(keyOf(window), window);
   };
   await reloadWindows();

@@ -9,7 +9,8 @@ import { makeRenderings } from "./renderings.ts";
 const { history } = await (await openFitBench()).fitRequest(makeChat(1));
 const projection: Projection = { version: PROJECTION_VERSION, messages: 1, entries: [] };
 
-/** Takes 100 characters and a fingerprint of 64. */
+/** Takes 100 characters, and 540 for its objects and a fingerprint. */
+const SIZE = 640;
 const rendering: Rendering = {
   messages: 1,
   parts: [
@@ -65,7 +66,7 @@ describe("makeRenderings", () => {
   });
 
   it("evicts the least recently used renderings over its limit", async () => {
-    const renderings = makeRenderings(workers, 2 * 164);
+    const renderings = makeRenderings(workers, 2 * SIZE);
     for (const key of ["a", "b", "a", "c"]) await renderings.find(wanted(key));
     expect(rendered).toBe(3);
     await renderings.find(wanted("a"));
@@ -75,6 +76,18 @@ describe("makeRenderings", () => {
     expect(rendered).toBe(4);
   });
 
+  it("counts renderings without text", async () => {
+    const renderings = makeRenderings(workers, 2 * SIZE);
+    for (const key of ["a", "b", "c", "d"])
+      renderings.keep(key, "anthropic-messages", { ...rendering, prints: [], parts: [] });
+    await renderings.find(wanted("a"));
+    expect(rendered).toBe(0);
+    for (const key of ["e", "f", "g", "h", "i"])
+      renderings.keep(key, "anthropic-messages", { ...rendering, prints: [], parts: [] });
+    await renderings.find(wanted("b"));
+    expect(rendered).toBe(1);
+  });
+
   it("keeps one over the limit until the next one", async () => {
     const renderings = makeRenderings(workers, 10);
     for (const key of ["a", "a", "b", "a"]) await renderings.find(wanted(key));
@@ -82,7 +95,7 @@ describe("makeRenderings", () => {
   });
 
   it("counts a replaced rendering once", async () => {
-    const renderings = makeRenderings(workers, 2 * 164);
+    const renderings = makeRenderings(workers, 2 * SIZE);
     for (let times = 0; times < 5; times++) renderings.keep("a", "anthropic-messages", { ...rendering });
     renderings.keep("b", "anthropic-messages", rendering);
     await renderings.find(wanted("a"));

@@ -18,7 +18,7 @@ export interface Renderings {
   keep(key: string, wire: string, rendering: Rendering): void;
 }
 
-/** Counts the written text; the rest is the client's bytes. */
+/** Counts the written text and the objects; the rest is the client's bytes. */
 const MAX_CHARS = 64 * 1024 * 1024;
 
 /** Makes an empty memory that evicts the least recently used renderings. */
@@ -60,8 +60,11 @@ function sizeOf(rendering: Rendering | undefined): number {
 }
 
 function measure({ parts, prints }: Rendering): number {
-  const written = parts.map((part) => (part.kind === "written" ? part.json.length : 0));
-  return written.reduce((sum, each) => sum + each, prints.length * PRINT_CHARS);
+  const fixed = RENDERING_CHARS + parts.length * PART_CHARS + prints.length * PRINT_CHARS;
+  return parts.reduce((sum, part) => sum + (part.kind === "written" ? part.json.length : 0), fixed);
 }
 
-const PRINT_CHARS = 64;
+/** The space of its objects, and of a fingerprint. */
+const RENDERING_CHARS = 300;
+const PART_CHARS = 80;
+const PRINT_CHARS = 80;

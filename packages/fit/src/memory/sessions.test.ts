@@ -92,3 +92,13 @@ it("asks for a description a few times, until there is one", () => {
   sessions.described("", "s");
   expect(sessions.lacksDescription("", "s")).toBe(false);
 });
+
+it("forgets the oldest of very many sessions, also if a hundred of them are alike", () => {
+  const sessions = makeSessions();
+  for (let start = 0; start < 300; start++) {
+    for (let each = 0; each < 100; each++) name(sessions, `${start}-${each}`, `u${start}`);
+  }
+  const alike = (start: number) => [1, 2].map((turn) => name(sessions, `${turn}`, `u${start} a${turn} u`));
+  expect(alike(299)).toEqual([first("u299"), "299-1"]);
+  expect(alike(0)).toEqual([first("u0"), first("u0")]);
+});

@@ -46,10 +46,10 @@ function keyOf(tenant: string, session: string): string {
 
 function makeNames(): Sessions["nameOf"] {
   /** Sessions whose latest request ended with these messages. */
-  const waiting = new LruMap<readonly Waiting[]>(MAX_NAMES);
+  const waiting = new LruMap<readonly Waiting[]>(MAX_NAMES, ({ length }) => length);
   const byCall = new LruMap<string>(MAX_NAMES);
   /** Sessions by the messages before their first reply. */
-  const started = new LruMap<readonly Waiting[]>(MAX_NAMES);
+  const started = new LruMap<readonly Waiting[]>(MAX_NAMES, ({ length }) => length);
   const takeContinued = (tenant: string, hashes: readonly string[], head: string) => {
     const at = (prefix: string) => waiting.get(keyOf(tenant, prefix)) ?? [];
     // A system prompt may change from turn to turn, but of several sessions the one with the same prompt is meant.

@@ -25,7 +25,7 @@ export interface FitState {
   readonly jobs: Jobs;
   readonly claims: Claims;
   readonly sessions: Sessions;
-  readonly indexes: LruMap<ReferenceIndex>;
+  readonly indexes: LruMap<KnownIndex>;
   readonly workers: Workers;
   readonly counters: TokenCounters;
   /** Returns the counter for a tokenizer and ratio: the same object every time, so that counts can be cached with it. */
@@ -55,7 +55,7 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
     jobs,
     claims: makeClaims({ leases: store.leases, nowMs }),
     sessions: makeSessions(),
-    indexes: new LruMap(MAX_INDEXES),
+    indexes: new LruMap(MAX_INDEXED_BYTES, ({ bytes }) => bytes),
     workers,
     counters,
     counter: rememberCounters(counters),
@@ -67,7 +67,13 @@ export async function openFitState({ store, counters, known, nowMs }: FitStateOp
   };
 }
 
-const MAX_INDEXES = 200;
+/** An index of references, and the size of the body that it was made from: it takes less than that. */
+interface KnownIndex {
+  readonly index: ReferenceIndex;
+  readonly bytes: number;
+}
+
+const MAX_INDEXED_BYTES = 256 * 1024 * 1024;
 const MAX_COUNTERS = 1_000;
 
 function rememberCounters(counters: TokenCounters): TokenCounters["counterFor"] {

@@ -53,7 +53,7 @@ export function routeQueryOf(call: Pick<Call, "model" | "endpoint" | "headers" |
  */
 export function resolve(query: RouteQuery, snapshot: RoutingSnapshot): readonly Destination[] {
   checkModel(query, snapshot);
-  const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Destination[]>(MAX_KNOWN);
+  const known = knownDestinations.get(snapshot) ?? new LruMap<readonly Destination[]>(MAX_KNOWN, nameWeight);
   knownDestinations.set(snapshot, known);
   const { model, wire, credential = "", key, ofRequest } = query;
   const ofKey = key?.context;
@@ -72,6 +72,13 @@ export function resolveWithoutKey(query: Omit<RouteQuery, "key">, snapshot: Rout
 /** Destinations never change within a snapshot, and few names make up nearly all requests. */
 const knownDestinations = new WeakMap<RoutingSnapshot, LruMap<readonly Destination[]>>();
 const MAX_KNOWN = 1_000;
+
+/** Model names come from clients: a long one counts as several. */
+function nameWeight(_: unknown, name: string): number {
+  return Math.ceil(name.length / NAME_CHARS);
+}
+
+const NAME_CHARS = 1_000;
 
 /** Logs once how an unknown model's window was guessed, unless the operator has set it. */
 function openDestinations(query: RouteQuery, snapshot: RoutingSnapshot): Destination[] {
