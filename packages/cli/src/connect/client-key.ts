@@ -4,9 +4,10 @@ import { isLoopback } from "@longhaul/settings";
 import { isInMemory, type StoredKey, type StoreLocation, storeLocation } from "@longhaul/store";
 import { configuredStore, layeredSettings, readStore, withStore } from "../config/config-source.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { Client } from "./clients.ts";
+import type { Client, ClientSetting } from "./clients.ts";
 import { type Placeholders, placeholdersOf } from "./fill.ts";
-import { type FileChange, settingAt, settingsPath } from "./settings-file.ts";
+import { headerIn } from "./header-lines.ts";
+import { type FileChange, planWrite, settingAt, settingsPath } from "./settings-file.ts";
 import { kindOfKey } from "./simulator-warning.ts";
 
 /** The keys that a client sends: one in the usual header, and one of the gateway beside its login. */
@@ -78,7 +79,7 @@ function isEmpty(keys: SentKeys): boolean {
 
 /** A gateway of this configuration, whatever its port. */
 function isOwnGateway(url: string, terminal: Terminal): boolean {
-  return isLoopback(new URL(url).hostname) || url === placeholdersOf({ model: "" }, terminal).url;
+  return url === placeholdersOf({ model: "" }, terminal).url || isLoopback(new URL(url).hostname);
 }
 
 /** The keys of a gateway, and whether its clients need one. */
@@ -108,12 +109,12 @@ const KEY_PLACE = /\{(key|anyKey|headerKey)\}$/;
 /** Returns the keys in a client's settings files. */
 export function keysOf({ files = [] }: Client, terminal: Pick<Terminal, "environment">): SentKeys {
   const found = files.flatMap((file) =>
-    file.settings.flatMap(({ path, value: template }) => {
-      const [placeholder, name] = (typeof template === "string" && KEY_PLACE.exec(template)) || [];
-      const value = placeholder === undefined ? undefined : settingAt(settingsPath(file, terminal), file, path);
-      const start = String(template).slice(0, -(placeholder ?? "").length);
-      if (typeof value !== "string" || !value.startsWith(start) || value === start) return [];
-      return [[name === "headerKey" ? "headerKey" : "key", value.slice(start.length)] as const];
+    file.settings.flatMap((setting) => {
+      const [placeholder, name] = KEY_PLACE.exec(String(setting.value)) ?? [];
+      if (placeholder === undefined) return [];
+      const value = settingAt(settingsPath(file, terminal), file, setting.path);
+      const key = typeof value === "string" ? keyIn(value, setting, placeholder) : undefined;
+      return key ? [[name === "headerKey" ? "headerKey" : "key", key] as const] : [];
     }),
   );
   // Several keys in one place belong to several vendors; they stay where they are.
@@ -122,15 +123,77 @@ export function keysOf({ files = [] }: Client, terminal: Pick<Terminal, "environ
   );
 }
 
+/** Returns what a value has in the place of a placeholder at the end of its template. */
+function keyIn(value: string, { value: template, isHeader }: ClientSetting, placeholder: string): string | undefined {
+  const start = String(template).slice(0, -placeholder.length);
+  if (isHeader) return headerIn(value, start);
+  return value.startsWith(start) ? value.slice(start.length) : undefined;
+}
+
 /** Returns whether a client needs a key at a URL: where this configuration says so, and at gateways on other machines. */
 export async function requiresKeyAt(url: string, terminal: Terminal): Promise<boolean> {
   return !isOwnGateway(url, terminal) || (await readKeyAccess(terminal)).isRequired;
 }
 
-export async function storeKeys(keys: readonly StoredKey[], terminal: Terminal): Promise<void> {
+/** Plans the settings of a client. The undo records name the key that is created for it. */
+export function planFiles(
+  { files = [] }: Client,
+  { placeholders, created }: ClientKey,
+  terminal: Pick<Terminal, "environment">,
+): FileChange[] {
+  return files.map((file) => withKeys(planWrite(file, placeholders, terminal), created));
+}
+
+function withKeys(change: FileChange, created: StoredKey | undefined): FileChange {
+  const { record, keys = [] } = change;
+  if (record === undefined) return change;
+  const hashes = keyHashesIn([change]);
+  const all = [...keys, ...(created === undefined ? [] : [{ id: created.id, hash: created.hash }])];
+  return { ...change, record: { ...record, keys: all.filter(({ hash }) => hashes.has(hash)) } };
+}
+
+/**
+ * Stores new keys, writes the files that contain them, and deletes the keys that leave these files. If a file cannot be written, the new
+ * keys that no file contains are deleted again.
+ */
+export async function writeWithKeys(
+  { changes, created, released }: KeyedChanges,
+  terminal: Terminal,
+  write: (change: FileChange) => void,
+): Promise<void> {
+  const written: FileChange[] = [];
+  try {
+    await storeKeys(created, terminal);
+    for (const change of changes) {
+      write(change);
+      written.push(change);
+    }
+  } finally {
+    const used = keyHashesIn(written);
+    const left = new Set(written.flatMap(({ keys = [] }) => keys.map(({ id }) => id)));
+    const unused = created.filter(({ hash }) => !used.has(hash));
+    await removeKeys([...unused, ...released.keys.filter(({ id }) => left.has(id))], terminal);
+  }
+}
+
+/** Changes of files with the keys that they need and no longer need. */
+interface KeyedChanges {
+  readonly changes: readonly FileChange[];
+  readonly created: readonly StoredKey[];
+  readonly released: ReleasedKeys;
+}
+
+async function storeKeys(keys: readonly StoredKey[], terminal: Terminal): Promise<void> {
   if (keys.length === 0) return;
   await withStore(configuredStore({}, terminal), async (store) => {
     for (const key of keys) await store.keys.create(key);
+  });
+}
+
+async function removeKeys(keys: readonly StoredKey[], terminal: Terminal): Promise<void> {
+  if (keys.length === 0) return;
+  await withStore(configuredStore({}, terminal), async (store) => {
+    for (const { id } of keys) await store.keys.delete(id);
   });
 }
 
@@ -140,42 +203,43 @@ export function describeNewKey({ name }: Client, { name: key, hint }: StoredKey)
 
 const GATEWAY_KEYS = /lh_[0-9A-Za-z]{43}/g;
 
-/** Returns the keys that clients got from Longhaul and that leave their settings with these changes. */
-export async function releasedKeys(
-  changes: readonly FileChange[],
-  clients: readonly Client[],
-  terminal: Terminal,
-): Promise<readonly StoredKey[]> {
-  const hashes = changes.flatMap(({ before = "", after = "" }) =>
-    (before.match(GATEWAY_KEYS) ?? []).filter((key) => !after.includes(key)).map(hashKey),
-  );
-  if (hashes.length === 0) return [];
-  const { keys } = await readKeyAccess(terminal);
-  // A key with another name may be in use elsewhere.
-  return keys.filter(({ hash, name }) => hashes.includes(hash) && clients.some(({ id }) => id === name));
+function keyHashesIn(changes: readonly FileChange[]): ReadonlySet<string> {
+  return new Set(changes.flatMap(({ after = "" }) => (after.match(GATEWAY_KEYS) ?? []).map(hashKey)));
 }
 
-export function describeReleased(keys: readonly StoredKey[]): string {
-  return keys.map(({ name, hint }) => `The API key "${name}" (${hint}) is deleted, too.\n`).join("");
+/** The keys that Longhaul created for settings files, and that leave them. */
+export interface ReleasedKeys {
+  readonly keys: readonly StoredKey[];
+  /** Whether the gateway has no other key. */
+  readonly areLast: boolean;
 }
 
-/** Deletes keys that no client has any more. Returns what that means for the others. */
-export async function deleteKeys(keys: readonly StoredKey[], terminal: Terminal): Promise<string> {
+export async function releasedKeys(changes: readonly FileChange[], terminal: Terminal): Promise<ReleasedKeys> {
+  const hashes = keyHashesIn(changes);
+  const ids = changes.flatMap(({ keys = [] }) => keys.filter(({ hash }) => !hashes.has(hash)).map(({ id }) => id));
+  if (ids.length === 0) return { keys: [], areLast: false };
+  const { keys: all } = await readKeyAccess(terminal);
+  const keys = all.filter(({ id }) => ids.includes(id));
+  return { keys, areLast: keys.length === all.length };
+}
+
+/** Says before the question which keys will be deleted, and what that means. */
+export function describeReleased({ keys, areLast }: ReleasedKeys): string {
+  const lines = keys.map(({ name, hint }) => `The API key "${name}" (${hint}) will be deleted.\n`);
+  return `${lines.join("")}${areLast && keys.length > 0 ? LAST_KEY : ""}`;
+}
+
+const LAST_KEY = "No other API key exists: afterwards, a gateway on localhost requires none.\n";
+
+/** Says which keys were deleted, and what that means for other clients. */
+export async function describeDeleted({ keys }: ReleasedKeys, terminal: Terminal): Promise<string> {
   if (keys.length === 0) return "";
-  await removeKeys(keys, terminal);
   const { isRequired } = await readKeyAccess(terminal);
   const names = keys.map(({ name }) => `"${name}"`).join(", ");
   const next = isRequired ? STILL_REQUIRED : NO_LONGER_REQUIRED;
   return `Deleted ${keys.length === 1 ? "the API key" : "the API keys"} ${names}.\n${next}`;
 }
 
-export async function removeKeys(keys: readonly StoredKey[], terminal: Terminal): Promise<void> {
-  if (keys.length === 0) return;
-  await withStore(configuredStore({}, terminal), async (store) => {
-    for (const { id } of keys) await store.keys.delete(id);
-  });
-}
-
 const STILL_REQUIRED =
   "The gateway still requires API keys: others exist, or its settings say so. `longhaul keys list` shows them; `longhaul keys delete --all` deletes them.\n";
-const NO_LONGER_REQUIRED = "No API key is left, so the gateway requires none.\n";
+const NO_LONGER_REQUIRED = "The gateway requires no API keys now.\n";

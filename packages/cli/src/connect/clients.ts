@@ -53,9 +53,11 @@ export interface ClientFile {
 }
 
 /** One setting in a settings file. In YAML, `name=x` in a path is the list entry whose name is x. */
-interface ClientSetting {
+export interface ClientSetting {
   readonly path: readonly string[];
   readonly value: JsonValue;
+  /** Whether the value is one header of a text that may have others, one per line. */
+  readonly isHeader?: true;
 }
 
 const OWN_LOGIN = (client: string, vendor: string) =>
@@ -86,7 +88,7 @@ export const CLIENTS: readonly Client[] = [
         settings: [
           { path: ["env", "ANTHROPIC_BASE_URL"], value: "{url}" },
           { path: ["env", "ANTHROPIC_AUTH_TOKEN"], value: "{key}" },
-          { path: ["env", "ANTHROPIC_CUSTOM_HEADERS"], value: "x-longhaul-key: {headerKey}" },
+          { path: ["env", "ANTHROPIC_CUSTOM_HEADERS"], value: "x-longhaul-key: {headerKey}", isHeader: true },
           ...Object.entries(OWN_COMPACTION_OFF).map(([name, value]) => ({ path: ["env", name], value })),
         ],
       },

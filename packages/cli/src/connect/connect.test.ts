@@ -14,8 +14,10 @@ import { openStore } from "@longhaul/store";
 import { afterAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
 import { styleOf } from "../terminal/output.ts";
+import { changedTerminal } from "../terminal/terminal.ts";
 import { makeTerminal, type TestUser } from "../testing/terminal.ts";
-import { diff } from "./describe-change.ts";
+import { CLIENTS } from "./clients.ts";
+import { diff, hideSecrets } from "./describe-change.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -114,6 +116,21 @@ describe("connect", () => {
       expect(await keysIn(home)).toEqual(["laptop"]);
     });
 
+    it("keeps the user's own headers and the key beside them", async () => {
+      const { call, home } = homeOf();
+      mkdirSync(join(home, ".claude"));
+      const text = '{ "env": { "ANTHROPIC_CUSTOM_HEADERS": "x-mine: 1" } }\n';
+      writeFileSync(join(home, ".claude", "settings.json"), text);
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      await call(["claude-code", "--write", "--yes"]);
+      const { ANTHROPIC_CUSTOM_HEADERS: headers } = settings(home);
+      expect(headers).toMatch(/^x-mine: 1\nx-longhaul-key: lh_\w{43}$/);
+      expect((await call(["claude-code", "--write", "--yes"])).output).toContain("Claude Code is already connected to");
+      await call(["claude-code", "--undo", "--yes"]);
+      expect(readFileSync(join(home, ".claude", "settings.json"), "utf8")).toBe(text);
+      expect(await keysIn(home)).toEqual(["laptop"]);
+    });
+
     it("replaces a key that was revoked", async () => {
       const { call, home } = homeOf();
       await run(["keys", "create", "laptop"], makeTerminal(home));
@@ -123,6 +140,71 @@ describe("connect", () => {
       await call(["claude-code", "--write", "--yes"]);
       expect(settings(home).ANTHROPIC_CUSTOM_HEADERS).not.toBe(header);
       expect(settings(home).ANTHROPIC_CUSTOM_HEADERS).toMatch(/^x-longhaul-key: lh_\w{43}$/);
+    });
+
+    it("deletes its key if the user has deleted the settings since", async () => {
+      const { call, home } = homeOf();
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      for (const args of [
+        ["connect", "claude-code", "--undo", "--yes"],
+        ["setup", "--undo", "--yes"],
+      ]) {
+        await call(["claude-code", "--write", "--yes"]);
+        rmSync(join(home, ".claude", "settings.json"));
+        expect(await run(args, makeTerminal(home))).toBe(0);
+        expect(await keysIn(home)).toEqual(["laptop"]);
+      }
+    });
+
+    it("deletes its key when a later write leaves it out", async () => {
+      const { call, home } = homeOf();
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      await call(["claude-code", "--write", "--yes"]);
+      writeFileSync(join(home, "longhaul.yaml"), "server: { keys: 'off' }\n");
+      const { output } = await call(["claude-code", "--write", "--yes"]);
+      expect(output).toContain('The API key "claude-code" (lh_');
+      expect(settings(home)).not.toHaveProperty("ANTHROPIC_CUSTOM_HEADERS");
+      expect(await keysIn(home)).toEqual(["laptop"]);
+    });
+
+    it("leaves no key behind if the settings cannot be written", async () => {
+      const { home } = homeOf();
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      const file = join(home, ".claude", "settings.json");
+      mkdirSync(join(home, ".claude"));
+      writeFileSync(file, "{}\n");
+      const terminal = makeTerminal(home);
+      const confirm = async () => {
+        // Another program changes the file while the question is open.
+        writeFileSync(file, '{ "theme": "dark" }\n');
+        return true;
+      };
+      expect(await run(["connect", "claude-code", "--write"], changedTerminal(terminal, { confirm }))).toBe(1);
+      expect(terminal.errors()).toContain("another program has just changed it; try again");
+      expect(await keysIn(home)).toEqual(["laptop"]);
+    });
+
+    it("deletes no key that the user created, even if it has the client's name", async () => {
+      const { call, home } = homeOf();
+      const terminal = makeTerminal(home);
+      await run(["keys", "create", "claude-code", "--json"], terminal);
+      await call(["claude-code", "--write", "--yes", "--key", JSON.parse(terminal.output()).key]);
+      await call(["claude-code", "--undo", "--yes"]);
+      expect(await keysIn(home)).toEqual(["claude-code"]);
+    });
+
+    it("says before the question that the last key will be deleted", async () => {
+      const { call, home } = homeOf();
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      await call(["claude-code", "--write", "--yes"]);
+      await run(["keys", "delete", "laptop"], makeTerminal(home));
+      const kept = await call(["claude-code", "--undo"], { agrees: false });
+      expect(kept.output).toContain("No other API key exists: afterwards, a gateway on localhost requires none.\n");
+      expect(await keysIn(home)).toEqual(["claude-code"]);
+      expect((await call(["claude-code", "--undo", "--yes"])).output).toContain(
+        "The gateway requires no API keys now.",
+      );
+      expect(await keysIn(home)).toEqual([]);
     });
 
     it("deletes no key that the user gave", async () => {
@@ -140,6 +222,14 @@ describe("connect", () => {
       expect((await call(["codex", "--write", "--yes"])).output).toContain("Codex CLI is already connected to");
       expect(readFileSync(join(home, ".codex", "config.toml"), "utf8")).toContain('"sk-proj-key-of-a-project"');
     });
+  });
+
+  it.each(["http://[x", "http://a b", "ftp://g", "g:4141"])("rejects the URL %s with an example", async (url) => {
+    for (const flags of [[], ["--write", "--yes"]])
+      expect(await homeOf().call(["codex", "--url", url, ...flags])).toMatchObject({
+        exit: 1,
+        errors: `longhaul: --url: "${url}" is not a URL; use for example http://127.0.0.1:4141\n`,
+      });
   });
 
   it.each(["--write", "--undo"])("rejects %s without a client", async (flag) => {
@@ -281,4 +371,58 @@ it("shows a text that is added or removed as a whole", () => {
 
 it("colours the lines if the terminal has colours", () => {
   expect(diff("", "a\n", styleOf({ hasColours: true }))).toBe("\u001b[32m+ a\u001b[39m\n");
+});
+
+describe("hideSecrets", () => {
+  it.each([
+    ['"GITHUB_TOKEN": "ghp_0123456789abcdef",', '"GITHUB_TOKEN": "ghp_0123…",'],
+    ['"GITHUB_TOKEN": "short",', '"GITHUB_TOKEN": "…",'],
+    ['"password": "several words, \\"quoted\\"", "a": 1', '"password": "…", "a": 1'],
+    ["db_password: several words", "db_password: …"],
+    ["SECRET_KEY_BASE=abc # mine", "SECRET_KEY_BASE=…"],
+    ["apiKey = 'it is'", "apiKey = '…'"],
+    ['"Authorization": "Bearer abc"', '"Authorization": "Bearer …"'],
+    ['"HEADERS": "x-mine-token: abc\\nx-team: 2"', '"HEADERS": "x-mine-token: …\\nx-team: 2"'],
+    ['"args": ["--api-key", "abc", "-v"]', '"args": ["--api-key", "…", "-v"]'],
+    ['      "--token",\n      "abc",', '      "--token",\n      "…",'],
+    ["command: run --token abc", "command: run --token …"],
+    ['"url": "postgres://me:abc@host/db"', '"url": "postgres://me:…@host/db"'],
+    ['"other": "sk-ant-api03-0123456789"', '"other": "sk-ant-…"'],
+    ['"other": "aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3"', '"other": "…"'],
+  ])("hides the secret in %j", (text, shown) => {
+    expect(hideSecrets(text)).toBe(shown);
+  });
+
+  it.each([
+    ['"MAX_OUTPUT_TOKENS": 8192,'],
+    ['"ANTHROPIC_BASE_URL": "http://127.0.0.1:4141",'],
+    ['  "key": {\n+   "a": 1\n'],
+    ['  "selectedType": "gemini-api-key",\n+ "a": 1\n'],
+    ["  keys:\n+   a: 1\n"],
+    ["GEMINI_API_KEY=longhaul"],
+    ['"model": "claude-sonnet-4-5-20250929"'],
+  ])("leaves %j as it is", (text) => {
+    expect(hideSecrets(text)).toBe(text);
+  });
+
+  it("hides every key that a client's settings contain, whatever its form", () => {
+    for (const { files = [] } of CLIENTS)
+      for (const { settings } of files)
+        for (const { path, value } of settings) {
+          const filled = JSON.stringify(value).replace(/\{(?:key|anyKey|headerKey)\}/, "my own key");
+          expect(hideSecrets(`${path.at(-1)}: ${filled}`)).not.toContain("my own key");
+        }
+  });
+
+  it("hides secrets in the lines around a change, and keeps their colours", async () => {
+    const { call, home } = homeOf();
+    mkdirSync(join(home, ".claude"));
+    const env = { GITHUB_TOKEN: "ghp_0123456789abcdef0123456789abcdef0123" };
+    writeFileSync(join(home, ".claude", "settings.json"), JSON.stringify({ env }, null, 2));
+    const { output } = await call(["claude-code", "--write", "--yes", "--key", "my-own-secret"]);
+    expect(output).toContain('"GITHUB_TOKEN": "ghp_0123…"');
+    expect(output).toContain('"ANTHROPIC_AUTH_TOKEN": "…"');
+    const colours = styleOf({ hasColours: true });
+    expect(hideSecrets(diff("", "TOKEN=abc\n", colours))).toBe("\u001b[32m+ TOKEN=…\u001b[39m\n");
+  });
 });

@@ -5,22 +5,23 @@ import { findRunning } from "../gateway/running.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import {
-  deleteKeys,
+  describeDeleted,
   describeNewKey,
   describeReleased,
   keyWarning,
+  planFiles,
   planKey,
   releasedKeys,
   requiresKeyAt,
-  storeKeys,
   withShownKey,
+  writeWithKeys,
 } from "./client-key.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import { connectedClients } from "./connected.ts";
 import { applyChange, describeChange, describeNotes, isChange } from "./describe-change.ts";
 import { describeClient } from "./describe-client.ts";
 import { type ClientFlags, type Placeholders, placeholdersOf } from "./fill.ts";
-import { type FileChange, planUndo, planWrite } from "./settings-file.ts";
+import { type FileChange, planUndo } from "./settings-file.ts";
 import { simulatorWarning } from "./simulator-warning.ts";
 
 export interface ConnectFlags extends ClientFlags {
@@ -42,35 +43,40 @@ export async function connect(client: Client | undefined, flags: ConnectFlags, t
 }
 
 async function write(client: Client, flags: ConnectFlags, terminal: Terminal): Promise<void> {
-  const files = filesOf(client);
-  const { placeholders, created, warning } = await planKey(client, placeholdersOf(flags, terminal), terminal);
-  terminal.writeError(`${await simulatorWarning(client, flags, terminal)}${describeWarning(warning)}`);
-  const plan = files.map((file) => planWrite(file, placeholders, terminal));
+  requireFiles(client);
+  const key = await planKey(client, placeholdersOf(flags, terminal), terminal);
+  const { url } = key.placeholders;
+  terminal.writeError(`${await simulatorWarning(client, flags, terminal)}${describeWarning(key.warning)}`);
+  const plan = planFiles(client, key, terminal);
   if (!plan.some(isChange)) {
     for (const each of plan) terminal.write(describeNotes(each));
-    terminal.write(`${client.name} is already connected to ${placeholders.url}.\n${unchanged(plan)}`);
+    terminal.write(`${client.name} is already connected to ${url}.\n${unchanged(plan)}`);
     return;
   }
-  if (!(await isAgreed({ plan }, flags, terminal))) return;
-  if (created !== undefined) await storeKeys([created], terminal);
-  for (const each of plan) terminal.write(applyChange(each));
-  if (created !== undefined) terminal.write(`${describeNewKey(client, created)}\n`);
+  const created = key.created === undefined ? [] : [key.created];
+  const released = await releasedKeys(plan, terminal);
+  if (!(await isAgreed({ plan, more: describeReleased(released) }, flags, terminal))) return;
+  await writeWithKeys({ changes: plan, created, released }, terminal, (each) => terminal.write(applyChange(each)));
+  for (const each of created) terminal.write(`${describeNewKey(client, each)}\n`);
+  terminal.write(await describeDeleted(released, terminal));
   terminal.write(`Revert it with \`longhaul connect ${client.id} --undo\`.\n`);
-  await warnIfDead(client, placeholders.url, terminal);
+  await warnIfDead(client, url, terminal);
 }
 
 async function undo(client: Client, flags: ConnectFlags, terminal: Terminal): Promise<void> {
-  const plan = filesOf(client).map((file) => planUndo(file, terminal));
-  const keys = await releasedKeys(plan, [client], terminal);
-  if (!plan.some(isChange)) {
+  const plan = requireFiles(client).map((file) => planUndo(file, terminal));
+  const released = await releasedKeys(plan, terminal);
+  const change = { changes: plan, created: [], released };
+  const apply = (each: FileChange) => terminal.write(applyChange(each));
+  if (!plan.some(isChange) && released.keys.length === 0) {
     // Drops the undo record, because nothing is left to undo.
-    for (const each of plan) terminal.write(applyChange(each));
+    await writeWithKeys(change, terminal, apply);
     terminal.write(unchanged(plan));
     return;
   }
-  if (!(await isAgreed({ plan, more: describeReleased(keys) }, flags, terminal))) return;
-  for (const each of plan) terminal.write(applyChange(each));
-  terminal.write(await deleteKeys(keys, terminal));
+  if (!(await isAgreed({ plan, more: describeReleased(released) }, flags, terminal))) return;
+  await writeWithKeys(change, terminal, apply);
+  terminal.write(await describeDeleted(released, terminal));
 }
 
 function unchanged(plan: readonly FileChange[]): string {
@@ -122,7 +128,7 @@ function listClients({ write, undo }: ConnectFlags): string {
   return `${lines.join("")}\nShow the settings of a client with \`longhaul connect <client>\`.\n`;
 }
 
-function filesOf({ id, name, files }: Client): NonNullable<Client["files"]> {
+function requireFiles({ id, name, files }: Client): NonNullable<Client["files"]> {
   if (files !== undefined) return files;
   throw invalid(`${name} has no settings file to write; \`longhaul connect ${id}\` shows how to set it up manually`);
 }

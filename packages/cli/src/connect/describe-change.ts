@@ -7,21 +7,47 @@ export function isChange({ before, after, mode }: FileChange): boolean {
   return before !== after || mode !== undefined;
 }
 
-/** Shows the lines of a file that change. Keys are shortened: the output may be pasted or recorded. */
+/** Shows the lines of a file that change. Secrets are hidden: the output may be pasted or recorded. */
 export function describeChange({ path, before = "", after = "" }: FileChange, terminal: Terminal): string {
   const style = styleOf(terminal);
   const link = existsSync(path) && lstatSync(path).isSymbolicLink() ? ` (a link to ${realpathSync(path)})` : "";
-  return `${style.bold(path)}${link}\n${hideKeys(diff(before, after, style))}`;
+  return `${style.bold(path)}${link}\n${hideSecrets(diff(before, after, style))}`;
 }
 
-const KEYS = /\b(lh_|sk-|AIza|AQ\.)[\w-]{12,}/g;
-
-/** Shortens keys to a beginning that their owner recognizes. */
-function hideKeys(text: string): string {
-  return text.replaceAll(KEYS, (key, prefix: string) => `${key.slice(0, prefix.length + HINT_CHARS)}…`);
+/** Hides the secrets in a text. Of keys with a known form, a beginning stays that their owner recognizes. */
+export function hideSecrets(text: string): string {
+  return text
+    .replaceAll(NAMED, (whole, start: string, value: string) => {
+      return isHarmless(start, value) ? whole : `${start}${hintOf(value)}`;
+    })
+    .replaceAll(KEYS, hintOf)
+    .replaceAll(PASSWORDS, "$1…@");
 }
 
+// The name says it: in JSON, YAML, TOML, dotenv and headers, or as an option before its value in a list of arguments. A value ends with its
+// quote, or else with the line, also one in a JSON string.
+const NAMED =
+  /((?:(?:key|token|secret|passw|passphrase|credential)[\w-]*|auth|authorization|bearer|cookies?)["'`]?(?:[^\S\n]*[:=][^\S\n]*|(?<=--[\w-]*["'`]?)(?:,\s*(?=["'`])|[^\S\n]+))["'`]?(?:(?:Bearer|Basic|Token) +)?)((?<=")(?:\\[^nr]|[^"\\\n])+|(?<=')[^'\n]+|(?!\s)(?:(?!\\[nr])[^\n"'`,;{}[\]\p{Cc}])+)/giu;
+/** Forms of vendors' keys and of signed tokens, and long random words. */
+const KEYS =
+  /\b(?:lh_|sk-|AIza|AQ\.|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|hf_|npm_|AKIA|eyJ)[\w.-]{12,}|\b(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{28,}/g;
+/** Passwords in URLs. */
+const PASSWORDS = /(:\/\/[^\s/:@"']*:)[^\s/@"']+@/g;
+
+const KNOWN_START = /^(?:lh_|sk-|AIza|AQ\.|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|hf_|npm_)/;
 const HINT_CHARS = 4;
+const MIN_CHARS = 12;
+
+function hintOf(secret: string): string {
+  const [start] = KNOWN_START.exec(secret) ?? [];
+  const isLong = start !== undefined && secret.length >= start.length + MIN_CHARS;
+  return `${isLong ? secret.slice(0, start.length + HINT_CHARS) : ""}…`;
+}
+
+/** A count of tokens, a flag, or the placeholder for clients that need a key. */
+function isHarmless(start: string, value: string): boolean {
+  return (/tokens/i.test(start) && /^\d+$/.test(value)) || /^(?:true|false|null|longhaul|<key>)$/.test(value);
+}
 
 /** Writes a change and says so. A change that changes nothing drops the undo record. */
 export function applyChange(change: FileChange): string {

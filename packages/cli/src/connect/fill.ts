@@ -58,7 +58,7 @@ export function placeholdersOf({ url, key, model }: ClientFlags, terminal: Termi
 
 /** Removes `/v1`, which the settings add themselves. */
 function plainUrl(url: string): string {
-  if (/^https?:\/\/[^/]/.test(url)) return url.replace(/\/+$/, "").replace(/\/v1$/, "");
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "").replace(/\/v1$/, "");
   throw invalid(`--url: "${url}" is not a URL; use for example http://127.0.0.1:4141`);
 }
 

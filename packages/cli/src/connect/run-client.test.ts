@@ -1,11 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
+import { changedTerminal } from "../terminal/terminal.ts";
 import { makeTerminal } from "../testing/terminal.ts";
+import { sweepRunKeys } from "./run-key.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 let server: Server;
@@ -21,6 +26,15 @@ afterAll(() => {
   server.close();
   rmSync(folder, { recursive: true });
 });
+
+/** Returns a port that no program uses. */
+async function freePort(): Promise<string> {
+  const unused = createServer();
+  await new Promise<void>((resolve) => unused.listen(0, "127.0.0.1", resolve));
+  const { port } = unused.address() as AddressInfo;
+  await new Promise((resolve) => unused.close(resolve));
+  return String(port);
+}
 
 /** A program that prints its arguments and variables, and exits with the code in its first argument. */
 function install(name: string): void {
@@ -92,7 +106,7 @@ describe("run", () => {
     const home = mkdtempSync(join(folder, "k"));
     const file = installAsker(home);
     await run(["keys", "create", "laptop"], makeTerminal(home));
-    const own = { PATH: `${home}:/usr/bin:/bin`, PORT: "4197", ANTHROPIC_CUSTOM_HEADERS: "x-mine: 1" };
+    const own = { PATH: `${home}:/usr/bin:/bin`, PORT: await freePort(), ANTHROPIC_CUSTOM_HEADERS: "x-mine: 1" };
     expect(await run(["run", "claude-code"], makeTerminal(home, own))).toBe(0);
     expect(readFileSync(`${file}.answer`, "utf8")).toContain("[Simulated answer:");
     expect(readFileSync(`${file}.env`, "utf8")).toContain("ANTHROPIC_CUSTOM_HEADERS=x-mine: 1\nx-longhaul-key: lh_");
@@ -101,14 +115,98 @@ describe("run", () => {
     expect(JSON.parse(listed.output()).keys.map(({ name }: { name: string }) => name)).toEqual(["laptop"]);
   });
 
+  describe("with a gateway that requires keys", () => {
+    const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+    async function keysIn(home: string): Promise<{ name: string; revokedAtMs?: number }[]> {
+      const listed = makeTerminal(home);
+      await run(["keys", "list", "--json"], listed);
+      return JSON.parse(listed.output()).keys;
+    }
+
+    /** Starts \`longhaul run\` with a client that waits until a file exists, as a process of its own. */
+    async function startRun(home: string) {
+      const script = `#!/bin/sh\ntrap '' HUP\ntouch ${home}/started\nwhile [ ! -e ${home}/end ]; do sleep 0.05; done\n`;
+      writeFileSync(join(home, "claude"), script, { mode: 0o755 });
+      rmSync(join(home, "started"), { force: true });
+      const env = { HOME: home, PATH: `${home}:/usr/bin:/bin`, PORT: await freePort() };
+      const child = spawn(process.execPath, [MAIN, "run", "claude-code"], { cwd: home, env, stdio: "ignore" });
+      const ended = new Promise<number | string | null>((resolve) =>
+        child.once("exit", (code, signal) => resolve(code ?? signal)),
+      );
+      await expect.poll(() => existsSync(join(home, "started")), { timeout: 20_000 }).toBe(true);
+      return { child, ended, end: () => writeFileSync(join(home, "end"), "") };
+    }
+
+    it("deletes the client's key if the terminal is closed, once the client exits", async () => {
+      const home = mkdtempSync(join(folder, "k"));
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      const { child, ended, end } = await startRun(home);
+      expect(await keysIn(home)).toHaveLength(2);
+      child.kill("SIGHUP");
+      end();
+      expect(await ended).toBe(0);
+      expect((await keysIn(home)).map(({ name }) => name)).toEqual(["laptop"]);
+    });
+
+    it("deletes the key of a run that was killed with the next run, but none that is in use", async () => {
+      const home = mkdtempSync(join(folder, "k"));
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      const killed = await startRun(home);
+      killed.child.kill("SIGKILL");
+      expect(await killed.ended).toBe("SIGKILL");
+      const names = async () => (await keysIn(home)).map(({ name }) => name);
+      expect(await names()).toContainEqual(expect.stringContaining(`(longhaul run, process ${killed.child.pid} on`));
+      const running = await startRun(home);
+      expect(await names()).toHaveLength(2);
+      await sweepRunKeys(makeTerminal(home));
+      expect(await names()).toContainEqual(expect.stringContaining(`(longhaul run, process ${running.child.pid} on`));
+      killed.end();
+      expect(await running.ended).toBe(0);
+      expect(await names()).toEqual(["laptop"]);
+    });
+
+    it("only revokes its key if the user deleted all others meanwhile, so that the gateway stays closed", async () => {
+      const home = mkdtempSync(join(folder, "k"));
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      const { ended, end } = await startRun(home);
+      await run(["keys", "delete", "laptop"], makeTerminal(home));
+      end();
+      expect(await ended).toBe(0);
+      const keys = await keysIn(home);
+      expect(keys).toMatchObject([{ name: expect.stringContaining("longhaul run"), revokedAtMs: expect.any(Number) }]);
+    });
+
+    it("stops its own gateway if the key cannot be stored", async () => {
+      const home = mkdtempSync(join(folder, "k"));
+      await run(["keys", "create", "laptop"], makeTerminal(home));
+      const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: await freePort() });
+      const path = join(home, ".local", "share", "longhaul", "longhaul.db");
+      // The message appears when the gateway is open and the key is not yet stored.
+      const breaking = changedTerminal(terminal, {
+        writeError: (text) => {
+          terminal.writeError(text);
+          const database = new DatabaseSync(path);
+          database.exec("CREATE TRIGGER full BEFORE INSERT ON keys BEGIN SELECT RAISE(ABORT, 'full'); END");
+          database.close();
+        },
+      });
+      await run(["run", "claude-code"], breaking).catch(() => 1);
+      const [own = ""] = /http:\S+(?=\.\n)/.exec(terminal.errors()) ?? [];
+      expect(own).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      await expect(fetch(own)).rejects.toThrow();
+    });
+  });
+
   it("starts a gateway for the client if none is running, and stops it when the client exits", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const file = installAsker(home);
-    const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: "4198" });
+    const port = await freePort();
+    const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: port });
     expect(await run(["run", "claude-code"], terminal)).toBe(0);
     const own = readFileSync(`${file}.url`, "utf8").trim();
     expect(terminal.errors()).toBe(
-      `No gateway is running at http://127.0.0.1:4198: this one runs until the client exits, at ${own}.\n`,
+      `No gateway is running at http://127.0.0.1:${port}: this one runs until the client exits, at ${own}.\n`,
     );
     expect(terminal.output()).toBe("");
     expect(readFileSync(`${file}.answer`, "utf8")).toContain("[Simulated answer:");

@@ -4,9 +4,11 @@ import { isAnswering, requireAnswering } from "../gateway/address.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { planKey, removeKeys, storeKeys } from "./client-key.ts";
+import { planKey } from "./client-key.ts";
 import type { Client } from "./clients.ts";
 import { type ClientFlags, fillText, fillVariables, placeholdersOf } from "./fill.ts";
+import { withHeader } from "./header-lines.ts";
+import { withRunKey } from "./run-key.ts";
 
 /** Starts a client through the gateway without writing any settings, and exits with its exit code. */
 export async function runClient(
@@ -21,25 +23,32 @@ export async function runClient(
   const filled = { ...placeholders, url: gateway.url };
   const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, filled);
   const own = (client.args ?? []).flatMap((text) => fillText(text, filled) ?? []);
-  // Keeps Ctrl-C from ending this process: the client gets it, too, and decides what it means.
-  void terminal.stopped();
   const given = args[0] === "--" ? args.slice(1) : args;
   const environment = { ...terminal.environment, ...withUserHeaders(variables, terminal) };
   const started = { program, args: [...own, ...given], environment };
-  const key = created && { ...created, name: `${id} (longhaul run)` };
-  const keys = key === undefined ? [] : [key];
-  await storeKeys(keys, terminal);
-  const exitCode = await runProgram(started, client.name, terminal.folder)
-    .finally(() => removeKeys(keys, terminal))
-    .finally(gateway.close);
+  const start = () => runProgram(started, name, terminal.folder);
+  const exitCode = await outlastingSignals(terminal, () =>
+    created === undefined ? start() : withRunKey(client, created, { terminal, act: start }),
+  ).finally(gateway.close);
   if (exitCode !== 0) throw new ExitWith(exitCode);
+}
+
+/** Keeps this process running while the client does: the client gets Ctrl-C and the end of the terminal, too, and decides what they mean. */
+async function outlastingSignals<Result>(terminal: Terminal, act: () => Promise<Result>): Promise<Result> {
+  void terminal.stopped();
+  const stopIgnoring = terminal.onReload(() => {});
+  try {
+    return await act();
+  } finally {
+    stopIgnoring();
+  }
 }
 
 /** Adds the user's own headers for Claude Code, one per line. */
 function withUserHeaders(variables: Readonly<Record<string, string>>, { environment }: Terminal) {
   const { [HEADERS]: own } = environment;
   const { [HEADERS]: ours } = variables;
-  return own && ours ? { ...variables, [HEADERS]: `${own}\n${ours}` } : variables;
+  return own && ours ? { ...variables, [HEADERS]: withHeader(own, ours) } : variables;
 }
 
 const HEADERS = "ANTHROPIC_CUSTOM_HEADERS";

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { ClientFile } from "./clients.ts";
 import { planUndo, planWrite, settingsPath, writeChange } from "./settings-file.ts";
 
@@ -97,4 +97,68 @@ it("does not write a file that changed after the change was planned", () => {
   writeFileSync(path, '{ "new": 1 }');
   expect(() => writeChange(change)).toThrow("another program has just changed it; try again");
   expect([read(), readdirSync(dirname(path))]).toEqual(['{ "new": 1 }', ["settings.json"]]);
+});
+
+const HEADERS: ClientFile = {
+  ...FILE,
+  settings: [
+    { path: ["env", "URL"], value: "{url}" },
+    { path: ["env", "HEADERS"], value: "x-longhaul-key: {headerKey}", isHeader: true },
+  ],
+};
+
+describe("a setting that is one header of several", () => {
+  const makeHeaders = (own?: string) => {
+    const { terminal, path, read } = home(own === undefined ? "{}" : JSON.stringify({ env: { HEADERS: own } }));
+    const write = (headerKey: string) => writeChange(planWrite(HEADERS, { ...placeholders, headerKey }, terminal));
+    const edit = (change: (headers: string) => string) => {
+      const settings = JSON.parse(read());
+      writeFileSync(path, JSON.stringify({ ...settings, env: { ...settings.env, HEADERS: change(headers()) } }));
+    };
+    const headers = () => JSON.parse(read()).env?.HEADERS;
+    const undo = () => {
+      const change = planUndo(HEADERS, terminal);
+      writeChange(change);
+      return change;
+    };
+    return { write, edit, headers, undo, read };
+  };
+
+  it("is added to the user's headers, replaced by the next write, and removed by undo", () => {
+    const { write, headers, undo, read } = makeHeaders("x-mine: 1\nx-team: 2");
+    write("one");
+    expect(headers()).toBe("x-mine: 1\nx-team: 2\nx-longhaul-key: one");
+    write("two");
+    expect(headers()).toBe("x-mine: 1\nx-team: 2\nx-longhaul-key: two");
+    undo();
+    expect(read()).toBe(JSON.stringify({ env: { HEADERS: "x-mine: 1\nx-team: 2" } }));
+  });
+
+  it("leaves the headers that the user changed since, in both directions", () => {
+    const { write, edit, headers, undo } = makeHeaders("x-mine: 1");
+    write("one");
+    edit((before) => `${before}\nx-more: 3`);
+    write("two");
+    expect(headers()).toBe("x-mine: 1\nx-more: 3\nx-longhaul-key: two");
+    edit((before) => before.replace("x-mine: 1", "x-mine: 4"));
+    expect(undo().notes).toEqual([]);
+    expect(headers()).toBe("x-mine: 4\nx-more: 3");
+  });
+
+  it("is the whole value if the user has no headers, and leaves nothing behind", () => {
+    const { write, headers, undo, read } = makeHeaders();
+    write("one");
+    expect(headers()).toBe("x-longhaul-key: one");
+    undo();
+    expect(read()).toBe("{}");
+  });
+
+  it("restores a header of the same name that the user had", () => {
+    const { write, edit, headers, undo } = makeHeaders("X-Longhaul-Key: mine\r\nx-team: 2");
+    write("one");
+    expect(headers()).toBe("x-team: 2\nx-longhaul-key: one");
+    edit((before) => `x-more: 3\n${before}`);
+    undo();
+    expect(headers()).toBe("x-more: 3\nx-team: 2\nX-Longhaul-Key: mine");
+  });
 });

@@ -10,11 +10,20 @@ import type { ClientFile } from "./clients.ts";
 import type { Editor, Path } from "./editor.ts";
 import { ENV } from "./env-edit.ts";
 import { fillValue, type Placeholders } from "./fill.ts";
+import { findLine, withHeader, withoutHeader } from "./header-lines.ts";
 import { JSON_TEXT } from "./json-edit.ts";
 import { holdersIn, requireRoom, valueAt, withoutValue, withValue } from "./settings-data.ts";
 import { makeFolder, readStored, removeFolders, replaceStored, requireWritable } from "./stored-file.ts";
 import { TOML } from "./toml-edit.ts";
-import { dropRecord, hashOf, hashOfText, keepRecord, readRecord, type UndoRecord } from "./undo-record.ts";
+import {
+  type CreatedKey,
+  dropRecord,
+  hashOf,
+  hashOfText,
+  keepRecord,
+  readRecord,
+  type UndoRecord,
+} from "./undo-record.ts";
 import { YAML } from "./yaml-edit.ts";
 
 /** A planned change of a settings file. Without a text before, the file is new; without one after, it is removed. */
@@ -25,6 +34,8 @@ export interface FileChange {
   readonly mode?: number | undefined;
   readonly record: UndoRecord | undefined;
   readonly notes: readonly string[];
+  /** The API keys that earlier writes created for the file. */
+  readonly keys?: readonly CreatedKey[];
 }
 
 const EDITORS: Readonly<Record<ClientFile["format"], Editor>> = table({
@@ -69,9 +80,10 @@ export function planWrite(
     if (after !== stored?.text || mode !== undefined) requireWritable(path);
     const modes = mode && stored ? { before: stored.mode, after: mode } : record?.mode;
     const written = recordOf(after, file, placeholders);
+    const { keys = [] } = record ?? {};
     const next = { ...written, before: base, folder: record?.folder, mode: modes };
     const notes = mode && stored ? [modeNote(path, stored.mode, mode)] : [];
-    return { path, before: stored?.text, after, mode, record: next, notes };
+    return { path, before: stored?.text, after, mode, record: next, notes, keys };
   });
 }
 
@@ -110,9 +122,9 @@ function holdsKey(file: ClientFile, { key, headerKey }: Placeholders): boolean {
 }
 
 function filledIn(file: ClientFile, placeholders: Placeholders) {
-  return file.settings.flatMap(({ path, value: template }) => {
+  return file.settings.flatMap(({ value: template, ...setting }) => {
     const value = fillValue(template, placeholders);
-    return value === undefined || value === null ? [] : [{ path, value }];
+    return value === undefined || value === null ? [] : [{ ...setting, value }];
   });
 }
 
@@ -122,9 +134,11 @@ export function withSettings(before: string | undefined, file: ClientFile, place
   return edit(before ?? file.opening ?? "", (whole) => {
     let text = whole;
     let data = editor.parse(text);
-    for (const { path, value } of filledIn(file, placeholders)) {
+    for (const { path, value: filled, isHeader } of filledIn(file, placeholders)) {
+      const there = valueAt(data, path);
+      const value = isHeader ? withHeader(typeof there === "string" ? there : "", String(filled)) : filled;
       requireRoom(data, path, value);
-      const isThere = isDeepStrictEqual(valueAt(data, path), value);
+      const isThere = isDeepStrictEqual(there, value);
       if (!isThere) text = editor.put(text, path, editor.encode(value));
       data = withValue(data, path, value);
     }
@@ -163,7 +177,13 @@ function piecesOf(file: ClientFile, placeholders: Placeholders): Path[] {
 
 function recordOf(after: string, file: ClientFile, placeholders: Placeholders): Omit<UndoRecord, "before"> {
   const data = EDITORS[file.format].parse(withoutMark(after));
-  const pieces = piecesOf(file, placeholders).map((path) => ({ path, hash: hashOf(valueAt(data, path)) }));
+  const filled = filledIn(file, placeholders);
+  const pieces = piecesOf(file, placeholders).map((path) => {
+    const header = filled.find((each) => each.isHeader && isDeepStrictEqual(each.path, path));
+    return header === undefined
+      ? { path, hash: hashOf(valueAt(data, path)) }
+      : { path, hash: hashOf(header.value), isHeader: true as const };
+  });
   return { afterHash: hashOfText(after), pieces };
 }
 
@@ -178,7 +198,7 @@ export function planUndo(file: ClientFile, terminal: Pick<Terminal, "environment
     const stored = readStored(path);
     const record = readRecord(path);
     if (record === undefined) return { path, before: stored?.text, after: stored?.text, record, notes: [] };
-    const rest = { path, before: stored?.text, record: undefined };
+    const rest = { path, before: stored?.text, record: undefined, keys: record.keys ?? [] };
     if (stored === undefined) return { ...rest, after: undefined, notes: [`${path} no longer exists.`] };
     const { text, kept } = revert(stored.text, record, file);
     const isOurMode = record.mode?.after === stored.mode && kept.length === 0 && text !== undefined;
@@ -206,14 +226,21 @@ function revertPieces(text: string, record: UndoRecord, file: ClientFile): Rever
   const original = withoutMark(record.before ?? file.opening ?? "");
   const originalData = editor.parse(original);
   const data = editor.parse(withoutMark(text));
-  const isOurs = ({ path, hash }: UndoRecord["pieces"][number]) => hashOf(valueAt(data, path)) === hash;
-  const ours = record.pieces.filter(isOurs).flatMap(({ path }) => partsOf(path, originalData, file));
+  const headerOf = ({ path, hash, isHeader }: Piece) =>
+    isHeader ? findLine(valueAt(data, path), (line) => hashOf(line) === hash) : undefined;
+  const isOurs = (piece: Piece) =>
+    piece.isHeader ? headerOf(piece) !== undefined : hashOf(valueAt(data, piece.path)) === piece.hash;
+  const ours = record.pieces.filter(isOurs).flatMap((piece): Restored[] => {
+    const header = headerOf(piece);
+    if (header !== undefined) return [{ path: piece.path, original, header }];
+    return partsOf(piece.path, originalData, file).map((path) => ({ path, original }));
+  });
   const kept = record.pieces
     .filter(
       (piece) => !isOurs(piece) && !isDeepStrictEqual(valueAt(data, piece.path), valueAt(originalData, piece.path)),
     )
     .map(({ path }) => path);
-  const rest = edit(text, (whole) => ours.reduce((each, path) => restore(each, { path, original }, editor), whole));
+  const rest = edit(text, (whole) => ours.reduce((each, piece) => restore(each, piece, editor), whole));
   const isLeft = record.before !== undefined || !["", "{}", original].some((empty) => isSameText(rest, empty));
   return { text: isLeft ? rest : undefined, kept };
 }
@@ -224,9 +251,25 @@ function partsOf(piece: Path, original: unknown, file: ClientFile): Path[] {
   return file.settings.map(({ path }) => path).filter((path) => isDeepStrictEqual(pieceOf(file, path), piece));
 }
 
-function restore(text: string, { path, original }: { path: Path; original: string }, editor: Editor): string {
+type Piece = UndoRecord["pieces"][number];
+
+interface Restored {
+  readonly path: Path;
+  /** The text before the first write. */
+  readonly original: string;
+  /** The line that Longhaul wrote, if the value may have others. */
+  readonly header?: string;
+}
+
+function restore(text: string, { path, original, header }: Restored, editor: Editor): string {
   const encoded = editor.sourceOf(original, path);
   const [data, originalData] = [editor.parse(text), editor.parse(original)];
+  const left = header && withoutHeader(String(valueAt(data, path)), header, valueAt(originalData, path));
+  if (left !== undefined && left !== valueAt(originalData, path)) {
+    const kept = editor.put(text, path, editor.encode(left));
+    requireData(editor, kept, withValue(data, path, left));
+    return kept;
+  }
   if (encoded !== undefined) {
     const restored = editor.put(text, path, encoded);
     requireData(editor, restored, withValue(data, path, valueAt(originalData, path)));

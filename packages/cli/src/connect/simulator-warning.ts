@@ -7,8 +7,8 @@ import type { Client } from "./clients.ts";
 import type { ClientFlags } from "./fill.ts";
 
 /**
- * Returns a warning if the simulator will answer a client's requests, as far as the configuration that `start` uses and the stored settings say; otherwise an empty
- * text. The configuration of a gateway at `--url` is unknown.
+ * Returns a warning if the simulator will answer a client's requests, as far as the configuration that `start` uses and the stored settings
+ * say; otherwise an empty text. The configuration of a gateway at `--url` is unknown.
  */
 export async function simulatorWarning(
   client: Client,

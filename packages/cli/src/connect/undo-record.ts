@@ -15,11 +15,21 @@ export interface UndoRecord {
   readonly mode?: { readonly before: number; readonly after: number } | undefined;
   /** The topmost folder that was created for the file, if any. */
   readonly folder?: string | undefined;
+  /** The API keys that were created for the file. */
+  readonly keys?: readonly CreatedKey[] | undefined;
+}
+
+export interface CreatedKey {
+  readonly id: string;
+  /** SHA-256 of the key, which is long and random. */
+  readonly hash: string;
 }
 
 interface Piece {
   readonly path: Path;
   readonly hash: string;
+  /** Whether the hash is that of one line. */
+  readonly isHeader?: true;
 }
 
 function recordPath(path: string): string {
@@ -44,7 +54,12 @@ export function dropRecord(path: string): void {
 
 function isRecord(value: unknown): value is UndoRecord {
   if (!isJsonObject(value) || typeof value.afterHash !== "string" || !Array.isArray(value.pieces)) return false;
+  if (value.keys !== undefined && !(Array.isArray(value.keys) && value.keys.every(isCreatedKey))) return false;
   return ["string", "undefined"].includes(typeof value.before) && value.pieces.every(isPiece);
+}
+
+function isCreatedKey(value: unknown): value is CreatedKey {
+  return isJsonObject(value) && typeof value.id === "string" && typeof value.hash === "string";
 }
 
 function isPiece(value: unknown): value is Piece {

@@ -1,7 +1,7 @@
-import { describeNewKey, planKey, storeKeys } from "../connect/client-key.ts";
+import { describeNewKey, planFiles, planKey, releasedKeys, writeWithKeys } from "../connect/client-key.ts";
 import { type ConnectedClient, connectedClients } from "../connect/connected.ts";
 import { placeholdersOf } from "../connect/fill.ts";
-import { planWrite, writeChange } from "../connect/settings-file.ts";
+import { writeChange } from "../connect/settings-file.ts";
 import { DEFAULT_MODEL } from "../terminal/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -48,11 +48,12 @@ export function clientsOfGateway(terminal: Terminal): ConnectedClient[] {
 
 /** Gives a client a key of its own and writes it to the client's settings. Returns a line about it. */
 export async function giveKey({ client, url }: ConnectedClient, terminal: Terminal): Promise<string> {
-  const { placeholders, created, warning } = await planKey(client, { url, model: DEFAULT_MODEL }, terminal);
-  if (warning !== undefined) return `Warning: ${warning}\n`;
-  const changes = (client.files ?? []).map((file) => planWrite(file, placeholders, terminal));
-  if (created !== undefined) await storeKeys([created], terminal);
-  for (const change of changes) writeChange(change);
+  const key = await planKey(client, { url, model: DEFAULT_MODEL }, terminal);
+  if (key.warning !== undefined) return `Warning: ${key.warning}\n`;
+  const changes = planFiles(client, key, terminal);
+  const { created } = key;
+  const released = await releasedKeys(changes, terminal);
+  await writeWithKeys({ changes, created: created === undefined ? [] : [created], released }, terminal, writeChange);
   const paths = changes.map(({ path }) => path).join(", ");
   return created === undefined
     ? `${client.name} keeps its API key (${paths}).\n`

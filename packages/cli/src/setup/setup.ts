@@ -3,10 +3,19 @@ import { loadConfig } from "@longhaul/gateway";
 import { type Config, isUnconfigured } from "@longhaul/settings";
 import { type StoredKey, storeLocation } from "@longhaul/store";
 import { configSource, layeredSettings } from "../config/config-source.ts";
-import { type ClientKey, planKey, storeKeys } from "../connect/client-key.ts";
+import {
+  type ClientKey,
+  describeDeleted,
+  describeReleased,
+  planFiles,
+  planKey,
+  type ReleasedKeys,
+  releasedKeys,
+  writeWithKeys,
+} from "../connect/client-key.ts";
 import { describeChange, isChange } from "../connect/describe-change.ts";
 import { type Placeholders, placeholdersOf } from "../connect/fill.ts";
-import { type FileChange, planWrite, writeChange } from "../connect/settings-file.ts";
+import { type FileChange, writeChange } from "../connect/settings-file.ts";
 import { sendsGatewayKey } from "../connect/simulator-warning.ts";
 import { isAnswering } from "../gateway/address.ts";
 import { start } from "../start/start.ts";
@@ -66,6 +75,7 @@ async function showPlan(plan: SetupPlan, terminal: Terminal): Promise<void> {
   terminal.write(describePlan(plan, terminal));
   terminal.write(await describeLogs(plan.clients, terminal));
   for (const change of plan.changes) terminal.write(`\n${describeChange(change, terminal)}`);
+  terminal.write(describeReleased(plan.released));
   if (plan.usable.length > 0) terminal.write(`\n${describeSteps(plan, terminal)}`);
   for (const warning of plan.warnings) terminal.writeError(`Warning: ${warning}\n`);
 }
@@ -84,9 +94,10 @@ function describeSteps({ usable, keys, url, isRunning, autostart }: SetupPlan, t
 }
 
 async function carryOut(plan: SetupPlan, terminal: Terminal): Promise<void> {
-  await storeKeys(plan.keys, terminal);
-  for (const change of plan.changes) writeChange(change);
-  for (const { path } of plan.changes) terminal.write(`Wrote ${path}.\n`);
+  const { changes, keys: created, released } = plan;
+  await writeWithKeys({ changes, created, released }, terminal, writeChange);
+  for (const { path } of changes) terminal.write(`Wrote ${path}.\n`);
+  terminal.write(await describeDeleted(released, terminal));
   await startAndTest(plan, terminal);
 }
 
@@ -97,6 +108,7 @@ interface SetupPlan {
   readonly changes: readonly FileChange[];
   /** New API keys, for clients of a gateway that requires them. */
   readonly keys: readonly StoredKey[];
+  readonly released: ReleasedKeys;
   readonly warnings: readonly string[];
   readonly autostart: Autostart | undefined;
   readonly config: Config;
@@ -120,6 +132,7 @@ async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPl
   return {
     ...{ clients, usable, changes: changes.filter(isChange), autostart, config, url },
     keys: planned.flatMap(({ created }) => created ?? []),
+    released: await releasedKeys(changes, terminal),
     warnings: planned.flatMap(({ warning }) => warning ?? []),
     isRunning: await isAnswering(url),
   };
@@ -127,7 +140,7 @@ async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPl
 
 async function planClient({ client }: FoundClient, given: Placeholders, terminal: Terminal): Promise<PlannedClient> {
   const key = await planKey(client, given, terminal);
-  return { ...key, changes: (client.files ?? []).map((file) => planWrite(file, key.placeholders, terminal)) };
+  return { ...key, changes: planFiles(client, key, terminal) };
 }
 
 interface PlannedClient extends ClientKey {

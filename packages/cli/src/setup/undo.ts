@@ -1,4 +1,4 @@
-import { deleteKeys, describeReleased, releasedKeys } from "../connect/client-key.ts";
+import { describeDeleted, describeReleased, releasedKeys, writeWithKeys } from "../connect/client-key.ts";
 import { CLIENTS } from "../connect/clients.ts";
 import { applyChange, describeChange, isChange } from "../connect/describe-change.ts";
 import { planUndo } from "../connect/settings-file.ts";
@@ -12,13 +12,13 @@ export async function undoSetup({ yes }: { readonly yes?: true }, terminal: Term
   const service = autostart && planAutostartUndo(autostart);
   const clients = CLIENTS.flatMap(({ files = [] }) => files.map((file) => planUndo(file, terminal)));
   const changes = [...clients, ...(service === undefined ? [] : [service])].filter(isChange);
-  if (changes.length === 0) {
+  const released = await releasedKeys(clients, terminal);
+  if (changes.length === 0 && released.keys.length === 0) {
     terminal.write("Nothing to undo: no client is connected, and there is no autostart.\n");
     return;
   }
-  const keys = await releasedKeys(changes, CLIENTS, terminal);
   terminal.write(changes.map((change) => describeChange(change, terminal)).join("\n"));
-  terminal.write(describeReleased(keys));
+  terminal.write(describeReleased(released));
   if (!(await isConfirmed(yes, terminal))) {
     terminal.write("Nothing was changed.\n");
     return;
@@ -26,8 +26,11 @@ export async function undoSetup({ yes }: { readonly yes?: true }, terminal: Term
   const fault = service && autostart && runAll(autostart.disable, terminal);
   if (fault !== undefined)
     terminal.writeError(`Warning: ${fault}. A running gateway keeps running until you stop it.\n`);
-  for (const change of changes) terminal.write(applyChange(change));
-  terminal.write(await deleteKeys(keys, terminal));
+  // A file without a change may still have an undo record, which can name a key.
+  const recorded = clients.filter((each) => !changes.includes(each) && each.keys !== undefined);
+  const all = [...recorded, ...changes];
+  await writeWithKeys({ changes: all, created: [], released }, terminal, (each) => terminal.write(applyChange(each)));
+  terminal.write(await describeDeleted(released, terminal));
 }
 
 async function isConfirmed(yes: true | undefined, terminal: Terminal): Promise<boolean> {

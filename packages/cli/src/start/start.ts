@@ -8,6 +8,7 @@ import { isInMemory, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
 import { describeConfig } from "../config/describe-config.ts";
 import { CONFIGURE, WHO_ANSWERS } from "../config/unconfigured.ts";
+import { sweepRunKeys } from "../connect/run-key.ts";
 import { dashboardAddress } from "../gateway/address.ts";
 import { recordRunning } from "../gateway/running.ts";
 import { commandName } from "../terminal/command-name.ts";
@@ -33,6 +34,7 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
     };
     return await serve({ source, loaded, simulatorUrl, onReady }, workerOutput);
   }
+  await sweepRunKeys(terminal, options);
   const count = workerCount(loaded.config);
   // Opened even if unused: a changed file or a stored setting may need it later.
   const simulator = await openSimulator();
@@ -96,16 +98,15 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   const file = loaded.file === undefined ? {} : { file: loaded.file };
   const read = () => checked(loadConfig({ ...source, ...file }).layers);
   const watched = loaded.file ?? join(terminal.folder, "longhaul.yaml");
-  const stopFollowing = followConfig({ gateway, file: watched, read }, terminal);
-  const removeRecord = recordRunning(storeLocation(loaded.config), gateway);
+  const closers: (() => unknown)[] = [() => gateway.close()];
   try {
+    closers.push(recordRunning(storeLocation(loaded.config), gateway));
     // Follow before announcing: a reader of the banner may send SIGHUP at once.
+    closers.push(followConfig({ gateway, file: watched, read }, terminal));
     await onReady(() => announce(gateway, loaded, terminal));
     await terminal.stopped();
   } finally {
-    stopFollowing();
-    removeRecord();
-    await gateway.close();
+    for (const close of closers.toReversed()) await close();
   }
 }
 
@@ -118,7 +119,10 @@ function outsideOf(simulatorUrl: string | undefined, terminal: Terminal) {
   };
 }
 
-/** Opens a gateway for one client: on free ports, so that another one can be started meanwhile, and without a log, because the client has the terminal. */
+/**
+ * Opens a gateway for one client: on free ports, so that another one can be started meanwhile, and without a log, because the client has
+ * the terminal.
+ */
 export async function openOwnGateway(terminal: Terminal): Promise<OwnGateway> {
   const source = configSource({ host: "127.0.0.1", port: 0 }, terminal);
   const { layers, config } = loadConfig({ ...source, flags: { ...source.flags, "server.adminPort": 0 } });
