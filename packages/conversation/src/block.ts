@@ -116,6 +116,14 @@ export interface OpaqueBlock extends Markable {
   /** Its type in its own format. */
   readonly kind: string;
   readonly native: Native;
+  /** Present on a call of one of the vendor's own tools, and on its result. One is never kept without the other. */
+  readonly pair?: OpaquePair;
+}
+
+/** The side of an opaque block in a tool pair. A call and its result have the same id, which differs from those of tool calls. */
+export interface OpaquePair {
+  readonly side: "call" | "result";
+  readonly id: string;
 }
 
 /** One part of a message. */

@@ -5,6 +5,7 @@ export type {
   ImageBlock,
   MediaSource,
   OpaqueBlock,
+  OpaquePair,
   RedactedThinkingBlock,
   ResultBlock,
   TextBlock,

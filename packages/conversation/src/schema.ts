@@ -47,7 +47,13 @@ const document = z.strictObject({
   title: optionalText,
   context: optionalText,
 });
-const opaque = z.strictObject({ ...markable, type: z.literal("opaque"), kind: z.string(), native });
+const opaque = z.strictObject({
+  ...markable,
+  type: z.literal("opaque"),
+  kind: z.string(),
+  native,
+  pair: z.exactOptional(z.strictObject({ side: z.enum(["call", "result"]), id: z.string() })),
+});
 const toolCall = z.strictObject({
   ...markable,
   type: z.literal("tool-call"),

@@ -44,6 +44,22 @@ describe("toolPairs", () => {
     });
   });
 
+  it("pairs opaque blocks by the ids of their pairs, apart from tool calls with the same id", () => {
+    const opaque = (side: "call" | "result", id: string) => ({ ...makeOpaque(`computer_${side}`), pair: { side, id } });
+    const messages = [
+      makeAssistant([makeToolCall("a"), opaque("call", "computer a"), opaque("call", "computer b"), makeOpaque()]),
+      makeUser([opaque("result", "computer a"), makeToolResult("a"), opaque("result", "computer c")]),
+    ];
+    expect(toolPairs(messages)).toEqual({
+      pairs: [
+        { callId: "a", name: "read_file", call: at(0, 0), result: at(1, 1) },
+        { callId: "computer a", name: "computer_call", call: at(0, 1), result: at(1, 0) },
+        { callId: "computer b", name: "computer_call", call: at(0, 2) },
+      ],
+      orphans: [at(1, 2)],
+    });
+  });
+
   it("ignores a result before its call", () => {
     const messages = [makeUser(makeToolResult("a")), makeAssistant(makeToolCall("a")), makeUser(makeToolResult("a"))];
     expect(toolPairs(messages)).toMatchObject({ pairs: [{ result: at(2, 0) }], orphans: [at(0, 0)] });

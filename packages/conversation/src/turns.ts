@@ -1,4 +1,4 @@
-import type { Block, ToolCallBlock, ToolResultBlock } from "./block.ts";
+import type { Block, OpaquePair } from "./block.ts";
 import type { Message } from "./message.ts";
 
 /** Position of a block: the index of its message and its index within that message. */
@@ -23,20 +23,21 @@ export interface ToolPairs {
 
 /**
  * Pairs calls and results by id, in reading order. A result answers the oldest open call with its id in the latest round that has one: some
- * servers number the calls of each reply from zero, and a result must not answer an earlier call that was left open.
+ * servers number the calls of each reply from zero, and a result must not answer an earlier call that was left open. Opaque blocks are
+ * paired, too, if their format says which one answers which.
  */
 export function toolPairs(messages: readonly Message[]): ToolPairs {
   const pairs: OpenPair[] = [];
   const orphans: Position[] = [];
   const open = new Map<string, Rounds>();
-  for (const { block, position, round } of toolBlocks(messages)) {
-    if (block.type === "tool-call") {
-      const pair: OpenPair = { callId: block.id, name: block.name, call: position };
+  for (const { side, id, name, position, round } of toolBlocks(messages)) {
+    if (side === "call") {
+      const pair: OpenPair = { callId: id, name, call: position };
       pairs.push(pair);
-      open.set(block.id, addOpenCall(open.get(block.id) ?? [], round, pair));
+      open.set(id, addOpenCall(open.get(id) ?? [], round, pair));
       continue;
     }
-    const pair = takeAnsweredCall(open.get(block.callId) ?? []);
+    const pair = takeAnsweredCall(open.get(id) ?? []);
     if (pair === undefined) orphans.push(position);
     else pair.result = position;
   }
@@ -61,8 +62,9 @@ function takeAnsweredCall(rounds: Rounds): OpenPair | undefined {
   return latest?.waiting.shift();
 }
 
-interface ToolBlock {
-  readonly block: ToolCallBlock | ToolResultBlock;
+interface ToolBlock extends OpaquePair {
+  /** The tool, or the kind of an opaque block; unused for results. */
+  readonly name: string;
   readonly position: Position;
   /**
    * Increases at every message that is not the assistant's. Formats with one item per message spread parallel calls over several messages.
@@ -75,10 +77,16 @@ function* toolBlocks(messages: readonly Message[]): Generator<ToolBlock> {
   for (const [message, { role, blocks }] of messages.entries()) {
     if (role !== "assistant") round++;
     for (const [block, value] of blocks.entries()) {
-      if (value.type === "tool-call" || value.type === "tool-result")
-        yield { block: value, position: { message, block }, round };
+      const side = sideOf(value);
+      if (side !== undefined) yield { ...side, position: { message, block }, round };
     }
   }
+}
+
+function sideOf(block: Block): Pick<ToolBlock, "side" | "id" | "name"> | undefined {
+  if (block.type === "tool-call") return { side: "call", id: block.id, name: block.name };
+  if (block.type === "tool-result") return { side: "result", id: block.callId, name: "" };
+  return block.type === "opaque" && block.pair !== undefined ? { ...block.pair, name: block.kind } : undefined;
 }
 
 /** A range of messages: from a message that the user wrote to just before the next one. */

@@ -41,14 +41,77 @@ describe("a run of the OpenAI Agents SDK with callModelInputFilter", () => {
     expect(condensations).toBeGreaterThan(1);
     expect(prefixBreaks(inputs)).toBe(condensations);
     for (const input of inputs) expect(input.filter((item) => !protocol.ModelItem.safeParse(item).success)).toEqual([]);
-    expect(unansweredIn(inputs.at(-1) ?? [])).toEqual([]);
+    expect(inputs.flatMap(unansweredIn)).toEqual([]);
   });
 });
 
+const SCREENSHOT = `data:image/png;base64,${"iVBORw0KGgo".repeat(60)}`;
+const fields = (type: string, index: number) => ({ type, callId: `call-${index}`, status: "completed" });
+/** Calls of the tools that the SDK runs for the vendor, with their results, and the text of the call before them. */
+const HOSTED: Readonly<Record<string, (index: number) => readonly [object, object]>> = {
+  computer: (index) => [
+    { ...fields("computer_call", index), action: { type: "screenshot" } },
+    { ...fields("computer_call_result", index), output: { type: "computer_screenshot", data: SCREENSHOT } },
+  ],
+  shell: (index) => [
+    { ...fields("shell_call", index), action: { commands: [`cat ${"page ".repeat(30)}${index}`] } },
+    {
+      ...fields("shell_call_output", index),
+      output: [{ stdout: `page ${index} `.repeat(100), stderr: "", outcome: { type: "exit", exitCode: 0 } }],
+    },
+  ],
+  "apply-patch": (index) => [
+    {
+      ...fields("apply_patch_call", index),
+      operation: { type: "update_file", path: "a.ts", diff: `+ line ${index}\n`.repeat(100) },
+    },
+    { ...fields("apply_patch_call_output", index), output: `Patched ${index}.` },
+  ],
+  "MCP approval": (index) => [
+    {
+      type: "hosted_tool_call",
+      id: `mcpr-${index}`,
+      name: "mcp_approval_request",
+      status: "completed",
+      providerData: {
+        id: `mcpr-${index}`,
+        name: "read",
+        server_label: "docs",
+        arguments: `{"page":"${"x ".repeat(200)}"}`,
+      },
+    },
+    {
+      type: "hosted_tool_call",
+      name: "mcp_approval_response",
+      providerData: { approve: true, approval_request_id: `mcpr-${index}` },
+    },
+  ],
+};
+
+describe.each(["sliding-truncation", "native", "smart"] as const)("%s", (strategy) => {
+  it.each(Object.keys(HOSTED))("keeps each call of the %s tool with its result", async (tool) => {
+    const pairs = Array.from({ length: 30 }, (_, index) => HOSTED[tool]?.(index) ?? []);
+    const items = [{ role: "user", content: "Do it all." }, ...pairs.flat(), { role: "user", content: "Go on." }];
+    for (const each of items.slice(1, -1)) expect(protocol.ModelItem.safeParse(each).error).toBeUndefined();
+    const { messages, format, report } = await condenseMessages<object>(items, {
+      model: "gpt-4.1",
+      strategy,
+      windowTokens: 6_000,
+      reservedTokens: 500,
+    });
+    expect([format, report === undefined]).toEqual(["openai-agents", false]);
+    expect(messages.length).toBeLessThan(items.length);
+    const sides = pairs.map((pair) => pair.filter((item) => messages.includes(item)).length);
+    expect(sides.filter((count) => count === 1)).toEqual([]);
+    expect(sides).toContain(2);
+  });
+});
+
+/** Returns the ids of calls without a result and of results without a call. */
 function unansweredIn(items: readonly AgentInputItem[]): string[] {
-  const idsOf = (type: string) =>
-    new Set(items.flatMap((item) => (item.type === type && "callId" in item ? [String(item.callId)] : [])));
-  return [...idsOf("function_call").symmetricDifference(idsOf("function_call_result"))];
+  const idsOf = (types: RegExp) =>
+    new Set(items.flatMap((item) => (types.test(item.type ?? "") && "callId" in item ? [String(item.callId)] : [])));
+  return [...idsOf(/_call$/).symmetricDifference(idsOf(/_result$|_output$/))];
 }
 
 describe("items of the Agents SDK", () => {
@@ -98,6 +161,26 @@ describe("items of the Agents SDK", () => {
     [
       { type: "reasoning", id: "r", content: [{ type: "input_text", text: "Hm." }] },
       { type: "reasoning", id: "r", summary: [{ type: "summary_text", text: "Hm." }] },
+    ],
+    [
+      { type: "computer_call", callId: "a", action: { type: "wait" }, providerData: {} },
+      { type: "computer_call", call_id: "a", action: { type: "wait" } },
+    ],
+    [
+      { type: "computer_call_result", callId: "a", output: { type: "computer_screenshot", data: "https://a" } },
+      { type: "computer_call_output", call_id: "a", output: { type: "computer_screenshot", image_url: "https://a" } },
+    ],
+    [
+      { type: "shell_call_output", callId: "a", output: [] },
+      { type: "shell_call_output", call_id: "a", output: [] },
+    ],
+    [
+      { type: "hosted_tool_call", name: "mcp_approval_response", providerData: { approval_request_id: "r" } },
+      { type: "mcp_approval_response", approval_request_id: "r" },
+    ],
+    [
+      { type: "hosted_tool_call", id: "h", name: "read", providerData: { type: "mcp_approval_request", id: "r" } },
+      { type: "mcp_approval_request", id: "r" },
     ],
     [
       { type: "hosted_tool_call", name: "search" },

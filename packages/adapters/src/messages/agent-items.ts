@@ -2,20 +2,37 @@ import { isRecord } from "../translate.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an item that only the OpenAI Agents SDK has: a call, or the result of one, with `callId`. */
+/** Whether a value is an item that only the OpenAI Agents SDK has: a call, or the result of one, with `callId`, or a hosted tool's call. */
 export function isAgentItem(value: unknown): boolean {
-  return isRecord(value) && typeof value.callId === "string" && TYPES.has(value.type);
+  if (!isRecord(value)) return false;
+  return value.type === "hosted_tool_call" || (typeof value.callId === "string" && CALL_TYPES.has(value.type));
 }
 
-const TYPES: ReadonlySet<unknown> = new Set(["function_call", "function_call_result"]);
+/** Types with `callId` where the Responses API has `call_id`. */
+const CALL_TYPES: ReadonlySet<unknown> = new Set([
+  "function_call",
+  "function_call_result",
+  "computer_call",
+  "computer_call_result",
+  "shell_call",
+  "shell_call_output",
+  "apply_patch_call",
+  "apply_patch_call_output",
+  "tool_search_call",
+  "tool_search_output",
+  "program",
+  "program_output",
+]);
 
 /** Returns an item of the Agents SDK as an item of the Responses API. Items of other types stay as they are. */
 export function toResponsesItem(item: unknown): unknown {
   if (!isRecord(item)) return item;
-  const { callId: call_id, output, content, providerData: _, ...rest } = item;
+  const { callId: call_id, output, content, providerData, ...rest } = item;
   switch (item.type) {
-    case "function_call":
-      return { ...rest, call_id };
+    case "computer_call_result":
+      return { ...rest, type: "computer_call_output", call_id, output: screenshotOf(output) };
+    case "hosted_tool_call":
+      return approvalOf(rest, isRecord(providerData) ? providerData : {}) ?? item;
     case "function_call_result":
       return { ...rest, type: "function_call_output", call_id, output: outputOf(output) };
     case "reasoning":
@@ -24,8 +41,21 @@ export function toResponsesItem(item: unknown): unknown {
     case undefined:
       return { ...rest, content: Array.isArray(content) ? partsOf(content) : content };
     default:
-      return item;
+      if (!isAgentItem(item)) return item;
+      return { ...rest, ...(output !== undefined && { output }), call_id };
   }
+}
+
+function screenshotOf(output: unknown): Item {
+  const { data, providerData: _, ...rest } = isRecord(output) ? output : {};
+  return { ...rest, type: "computer_screenshot", image_url: data };
+}
+
+/** Requests and answers about a hosted MCP tool's call have the vendor's item in `providerData`. */
+function approvalOf({ id, name, caller: _, status: _status, ...rest }: Item, data: Item): Item | undefined {
+  if (name === "mcp_approval_response") return { ...data, type: name };
+  const isRequest = name === "mcp_approval_request" || data.type === "mcp_approval_request";
+  return isRequest ? { id, ...rest, ...data, type: "mcp_approval_request" } : undefined;
 }
 
 /** A result is a text, one part, or a list of parts. */

@@ -4,6 +4,7 @@ import {
   anyMessyConversation,
   makeAssistant,
   makeConversation,
+  makeOpaque,
   makeSystem,
   makeToolCall,
   makeToolResult,
@@ -47,6 +48,12 @@ describe("repairPairs", () => {
         }
       }),
     );
+  });
+
+  it("invents no result for an opaque call, and keeps an opaque result without its call", () => {
+    const opaque = (side: "call" | "result", id: string) => ({ ...makeOpaque(`computer_${side}`), pair: { side, id } });
+    const messages = [makeAssistant(opaque("call", "a")), makeUser(opaque("result", "b"))];
+    expect([repairPairs(messages, ADJACENT), repairPairs(messages, ANYWHERE)]).toEqual([messages, messages]);
   });
 
   it("changes nothing the second time", () => {

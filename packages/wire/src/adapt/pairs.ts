@@ -5,6 +5,7 @@ import {
   pureHash,
   type Request,
   type ToolPair,
+  type ToolPairs,
   textBlock,
   toolPairs,
 } from "@longhaul/conversation/advanced";
@@ -27,7 +28,7 @@ export const MISSING_RESULT = "No result provided";
  * without a call is dropped, and if results must be adjacent, they are moved to their calls. Unchanged messages stay identical objects.
  */
 export function repairPairs(messages: readonly Message[], rules: PairRules): readonly Message[] {
-  const { pairs, orphans } = toolPairs(messages);
+  const { pairs, orphans } = ownPairs(messages);
   const orphaned = new Set(orphans.map(keyOf));
   const broken = roundsOf(messages, pairs).filter((round) => {
     const isComplete = round.pairs.every(({ result }) => result !== undefined);
@@ -46,6 +47,13 @@ export function repairPairs(messages: readonly Message[], rules: PairRules): rea
       ...(results.length > 0 ? [{ role: "user" as const, blocks: results }] : []),
     ];
   });
+}
+
+/** Returns the pairs without those of opaque blocks, whose results cannot be made up. */
+function ownPairs(messages: readonly Message[]): ToolPairs {
+  const { pairs, orphans } = toolPairs(messages);
+  const isOwn = ({ message, block }: Position) => messages[message]?.blocks[block]?.type !== "opaque";
+  return { pairs: pairs.filter(({ call }) => isOwn(call)), orphans: orphans.filter(isOwn) };
 }
 
 /** Consecutive assistant messages with tool calls, and the messages up to the next assistant message. */

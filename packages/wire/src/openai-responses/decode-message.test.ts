@@ -1,4 +1,4 @@
-import type { JsonValue } from "@longhaul/conversation";
+import type { JsonObject, JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { decodeItem, decodeMessage, decodeOutput, isRefusal } from "./decode-message.ts";
 
@@ -122,6 +122,28 @@ describe("decodeMessage", () => {
     ].map((type) => read({ type }).role);
     expect(roles).toEqual(["assistant", "user", "user", "user", "user", "assistant"]);
   });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ["computer_call", { call_id: "a" }, { type: "computer_call_output", call_id: "a" }],
+    ["local_shell_call", { id: "lsh", call_id: "a" }, { type: "local_shell_call_output", id: "a" }],
+    ["local_shell_call", { call_id: "a" }, { type: "local_shell_call_output", id: "out", call_id: "a" }],
+    ["shell_call", { id: "sh", call_id: "a" }, { type: "shell_call_output", id: "out", call_id: "a" }],
+    ["apply_patch_call", { id: "ap", call_id: "a" }, { type: "apply_patch_call_output", call_id: "a" }],
+    ["tool_search_call", { id: "ts", call_id: "a" }, { type: "tool_search_output", id: "out", call_id: "a" }],
+    ["program", { id: "p", call_id: "a" }, { type: "program_output", id: "out", call_id: "a" }],
+    ["mcp_approval_request", { id: "a" }, { type: "mcp_approval_response", id: "out", approval_request_id: "a" }],
+  ])("pairs a %s with the item that answers it: %j %j", (type, call, result) => {
+    const [asked, answered] = [read({ type, ...call }), read(result)].map(({ blocks }) => blocks[0]);
+    expect(asked).toMatchObject({ type: "opaque", pair: { side: "call", id: `${type} a` } });
+    expect(answered).toMatchObject({ type: "opaque", pair: { side: "result", id: `${type} a` } });
+  });
+
+  it.each(["web_search_call", "code_interpreter_call", "mcp_call", "item_reference"])(
+    "leaves a %s alone, which has no separate result",
+    (type) => {
+      expect(read({ type, id: "a" }).blocks).toEqual([{ type: "opaque", kind: type }]);
+    },
+  );
 
   it("names the path of malformed content", () => {
     expect(() => decodeMessage({ role: "tool" }, "input[1]")).toThrow(/^input\[1\]\.role: expected/);

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Message,
   type Native,
+  type OpaquePair,
   type ResultBlock,
   type Role,
   sourceOfUrl,
@@ -128,9 +129,31 @@ export function decodeItem(value: JsonValue, path: string, vendor = VENDOR): Blo
       const encrypted = optionalString(item.encrypted_content);
       return defined({ type: "compaction", text: null, encrypted, vendor, native, extra: extraOf(item, COMPACTION) });
     }
-    default:
-      return { type: "opaque", kind: readString(item.type, `${path}.type`), native };
+    default: {
+      const kind = readString(item.type, `${path}.type`);
+      return defined({ type: "opaque", kind, native, pair: pairOf(kind, item) });
+    }
   }
+}
+
+/** The calls of the API's own tools, by the types of the items that answer them. The API rejects one without the other. */
+const CALLS: ReadonlyMap<string, string> = new Map([
+  ["computer_call_output", "computer_call"],
+  ["local_shell_call_output", "local_shell_call"],
+  ["shell_call_output", "shell_call"],
+  ["apply_patch_call_output", "apply_patch_call"],
+  ["tool_search_output", "tool_search_call"],
+  ["program_output", "program"],
+  ["mcp_approval_response", "mcp_approval_request"],
+]);
+const CALL_KINDS = new Set(CALLS.values());
+
+function pairOf(kind: string, item: JsonObject): OpaquePair | undefined {
+  const call = CALLS.get(kind);
+  if (call === undefined && !CALL_KINDS.has(kind)) return undefined;
+  // Requests for approval, and results of the local shell, have only an `id`.
+  const id = optionalString(item.approval_request_id ?? item.call_id ?? item.id);
+  return id === undefined ? undefined : { side: call === undefined ? "call" : "result", id: `${call ?? kind} ${id}` };
 }
 
 const CALL: ReadonlySet<string> = new Set(["type", "call_id", "name", "namespace", "arguments", "input"]);
