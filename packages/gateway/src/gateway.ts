@@ -168,7 +168,7 @@ async function openEach(layers: SettingLayers, context: SnapshotContext & Gatewa
   const warnings = [
     ...(snapshots.current().isContextDisabled ? [CONTEXT_DISABLED] : []),
     ...switchWarnings(context.environment),
-    ...(lockedOut === undefined ? [] : [lockedOut]),
+    ...(lockedOut === undefined ? [] : [`${lockedOut.why}; ${lockedOut.remedy}`]),
   ];
   return { memory, scanner, settings, snapshots, gate, observing: observed, access, admin, warnings };
 }

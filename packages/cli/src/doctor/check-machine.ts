@@ -87,6 +87,5 @@ export async function checkAccess({ host, keys, all }: Omit<Listening, "port">):
   const lockedOut = await lockedOutWarning({ host, keys }, { ring, keys: { list: async () => all } });
   if (lockedOut === undefined)
     return good(what, `${isLoopback(host) ? "local only" : `anyone who can reach ${host}`}, API key required`);
-  const [message = "", remedy = ""] = lockedOut.split("; ");
-  return bad(what, message, remedy);
+  return bad(what, lockedOut.why, lockedOut.remedy);
 }

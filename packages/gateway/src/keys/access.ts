@@ -53,14 +53,22 @@ export async function requiresKeys({ keys, host }: ServerConfig, ring: Pick<KeyR
 export async function lockedOutWarning(
   server: ServerConfig,
   { ring, keys }: { readonly ring: Pick<KeyRing, "hasKeys">; readonly keys: Pick<Keys, "list"> },
-): Promise<string | undefined> {
+): Promise<LockedOut | undefined> {
   if (!(await requiresKeys(server, ring))) return undefined;
   const all = await keys.list();
   if (all.some(({ revokedAtMs }) => revokedAtMs === undefined)) return undefined;
   const why = all.length === 0 ? "none exists" : "all of them are revoked";
   // Only then does a gateway without keys accept requests.
   const goBack = server.keys === "auto" && isLoopback(server.host) ? GO_BACK : "";
-  return `every request is rejected: API keys are required, and ${why}; create one with \`longhaul keys create <name>\`${goBack}`;
+  return {
+    why: `every request is rejected: API keys are required, and ${why}`,
+    remedy: `create one with \`longhaul keys create <name>\`${goBack}`,
+  };
+}
+
+interface LockedOut {
+  readonly why: string;
+  readonly remedy: string;
 }
 
 const GO_BACK = ", or go back to a gateway without keys with `longhaul keys delete --all`";
