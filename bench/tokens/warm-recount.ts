@@ -58,12 +58,20 @@ function measure(body: string, counter: CachingCounter): WarmTimes {
     fingerprints: repeat(
       () => grow({ ...session, messages: [] }),
       (rest) => {
-        for (const print of prints) counter.countSizes(counter.knownSizes(print) ?? []);
+        for (const print of prints) counter.countSizes(sizesOf(print, counter));
         counter.countConversation(rest);
       },
     ),
     parsed: repeat(() => grow(parse(body)), counter.countConversation),
   };
+}
+
+function sizesOf(print: string, counter: CachingCounter) {
+  const sizes = counter.knownSizes(print);
+  // An evicted message would be timed as a hit of size zero.
+  if (sizes === undefined)
+    throw new Error("the counter no longer knows a message that it has counted; use fewer messages");
+  return sizes;
 }
 
 /** Prepares everything first, so that only counting is timed. */
