@@ -25,15 +25,22 @@ export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 export async function openSandbox(options: SandboxOptions) {
   const { model, windowTokens, script } = options;
   const temporary = openTemporaryFolder();
+  const closers: (() => unknown)[] = [temporary.remove];
+  const close = async () => {
+    for (const closeOne of closers.toReversed()) await closeOne();
+  };
   const path = options.store ?? join(temporary.folder, "longhaul.db");
-  const simulator = await openSimulator({ models: { [model]: { window: windowTokens } }, script });
   const pages = dashboardFolder();
   try {
+    const simulator = await openSimulator({ models: { [model]: { window: windowTokens } }, script });
+    closers.push(() => simulator.close());
     const gateway = await openGateway(
       { file: configOf(options, path), environment: {} },
       { simulatorUrl: simulator.url, ...(pages !== undefined && { dashboardFolder: pages }) },
     );
+    closers.push(() => gateway.close());
     const store = await openStore({ path, nowMs: Date.now });
+    closers.push(() => store.close());
     return {
       url: gateway.url,
       /** Returns a one-time link that signs in to the dashboard. */
@@ -41,16 +48,10 @@ export async function openSandbox(options: SandboxOptions) {
       simulator,
       /** Resolves to the record of a session once this many of its requests are stored, or to `undefined` if that takes too long. */
       sessionAfter: (session: string, requests: number) => sessionAfter(store, session, requests),
-      close: async () => {
-        await gateway.close();
-        await store.close();
-        await simulator.close();
-        temporary.remove();
-      },
+      close,
     };
   } catch (error) {
-    await simulator.close();
-    temporary.remove();
+    await close();
     throw error;
   }
 }
