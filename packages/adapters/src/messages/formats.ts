@@ -133,8 +133,8 @@ function sendable({ kind, message }: Slot, takesSystemMessages: boolean): Messag
 }
 
 /**
- * Detects the format of messages by features that only one format has, also of their tools. Messages that all formats share, such as plain texts, count as
- * `openai-chat`. Throws `request.malformed` with the right function for values that are not messages of a known format.
+ * Detects the format of messages by features that only one format has, also of their tools. Messages that all formats share, such as plain
+ * texts, count as `openai-chat`. Throws `request.malformed` with the right function for values that are not messages of a known format.
  */
 export function formatOf(messages: readonly unknown[], tools?: unknown): MessageFormat {
   for (const [index, message] of messages.entries()) refuseStranger(message, `messages[${index}]`);

@@ -20,7 +20,7 @@ export const STRATEGY_ROUTES: readonly Route[] = [
     answer: strategiesSchema,
     run: async () => ({
       strategies: STRATEGIES.map((given) => {
-        const { schema, guide: _, passes: __, ...strategy } = given;
+        const { schema, guide: _guide, passes: _passes, ...strategy } = given;
         const checked = checkWith(schema, {});
         return {
           ...strategy,
