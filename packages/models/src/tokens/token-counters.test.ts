@@ -68,7 +68,9 @@ it("counts four characters as a token without a vocabulary", () => {
 
 it("counts four characters as a token if an encoding cannot be loaded", async () => {
   const without = makeTokenCounters({ loadEncoding: () => Promise.reject(new Error("not installed")) });
-  expect((await without.counterFor("o200k")).countText("x".repeat(40))).toBe(10);
+  const counter = await without.counterFor("o200k");
+  expect([counter.countText("x".repeat(40)), counter.isEstimate]).toEqual([10, true]);
+  expect((await counters.counterFor("o200k")).isEstimate).toBeUndefined();
 });
 
 const FAMILIES = Object.entries(TOKENIZER_FAMILIES);

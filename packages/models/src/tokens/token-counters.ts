@@ -44,7 +44,15 @@ export function makeTokenCounters({
       const atLeast: TextCounter = (text) => Math.max(encoded(text), countByCharacters(text));
       const countText = family.isGuess ? atLeast : encoded;
       const cache = getOrCreate(caches, tokenizer, () => makeSizeCache(options));
-      return makeTokenCounter({ family, tokenizer, countText, cache: cache, ...(ratio !== undefined && { ratio }) });
+      const isEstimate = encoded === countByCharacters;
+      return makeTokenCounter({
+        family,
+        tokenizer,
+        countText,
+        cache,
+        ...(isEstimate && { isEstimate }),
+        ...(ratio !== undefined && { ratio }),
+      });
     },
   };
 }
@@ -78,6 +86,8 @@ export interface TokenCounter {
 export interface CachingCounter extends TokenCounter {
   /** The tokenizer that it counts for, if known. */
   readonly tokenizer?: Tokenizer;
+  /** Whether it counts without the vocabulary, so that its sizes are not those of other counters with this tokenizer. @default false */
+  readonly isEstimate?: boolean;
   /** Returns the sizes of a message by its fingerprint, without the message; undefined if it was not measured before. */
   knownSizes(fingerprint: string): readonly Size[] | undefined;
   /** Counts a message by its sizes. */
@@ -107,6 +117,8 @@ export interface TokenCounterOptions {
   readonly ratio?: number;
   /** The tokenizer that the counter reports. */
   readonly tokenizer?: Tokenizer;
+  /** Whether `countText` stands in for the family's encoding. @default false */
+  readonly isEstimate?: boolean;
   /** Shared by counters of the same family across requests. @default its own */
   readonly cache?: SizeCache;
 }
@@ -147,6 +159,7 @@ export function makeTokenCounter(options: TokenCounterOptions): CachingCounter {
 
   return {
     ...(options.tokenizer !== undefined && { tokenizer: options.tokenizer }),
+    ...(options.isEstimate === true && { isEstimate: true }),
     countText: (text) => tokensOf({ text: countText(text), fixed: 0 }),
     countBlock: (block) => tokensOf(measureBlock(block, rules)),
     countMessage,
