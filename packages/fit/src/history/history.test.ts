@@ -3,10 +3,11 @@ import { makeTokenCounters } from "@longhaul/models";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tolerantStore } from "../memory/tolerant-store.ts";
 import { makeCall, makeStore } from "../testing/index.ts";
 import { openWorkers } from "../workers/workers.ts";
 import { type Histories, type History, makeHistories } from "./history.ts";
-import { sha256 } from "./known-messages.ts";
+import { measurePiece, sha256 } from "./known-messages.ts";
 import { type KnownMessages, makeKnownMessages } from "./message-memory.ts";
 
 const FAMILIAR = FORMATS.map((format) => [format.codec.id, format] as const);
@@ -112,8 +113,8 @@ const paddedBody = (field: string, entries: readonly JsonValue[], headBytes: num
 
 /** Gateways on one store. The last one forgets everything after each request. */
 async function openGateways(): Promise<(at: number) => Histories> {
-  const { fronts } = await makeStore();
-  const open = () => makeHistories(makeKnownMessages({ store: fronts, limits: { messages: 30, packedBytes: 1e6 } }));
+  const { fronts } = tolerantStore(await makeStore(), { waitMs: () => 60_000 });
+  const open = () => makeHistories(makeKnownMessages({ store: fronts, limits: { used: 30_000, packed: 1e6 } }));
   const lasting = [open(), open()];
   return (at) => lasting[at] ?? open();
 }
@@ -150,7 +151,7 @@ describe.each(FAMILIAR)("gateways on one store, in the format %s", (wire, { anyB
 
 describe("makeHistories", () => {
   it("measures no message of many long conversations twice at any ratio, and reads them as if they were new", async () => {
-    const known = makeKnownMessages({ maxKnown: 2, limits: { messages: 1, packedBytes: 1e6 } });
+    const known = makeKnownMessages({ maxBytes: 2_000, limits: { used: 1, packed: 1e6 } });
     const histories = makeHistories(known);
     const plain = await makeTokenCounters().counterFor("claude");
     let measured = 0;
@@ -180,6 +181,31 @@ describe("makeHistories", () => {
     const { layout, messages, tokens } = await makeHistories(makeKnownMessages()).read(call, counter);
     expect([layout, messages.length]).toEqual([undefined, 1]);
     expect(tokens).toBe(counter.countConversation(call.request().conversation));
+  });
+
+  it("does not adopt sizes that another thread estimated without the vocabulary", async () => {
+    const estimating = await makeTokenCounters({
+      hash: sha256,
+      loadEncoding: () => Promise.reject(new Error("not installed")),
+    }).counterFor("o200k");
+    const histories = makeHistories(makeKnownMessages(), async (piece) => measurePiece(piece, estimating));
+    const large = { role: "user", content: "many words, and 日本語の文章 ".repeat(20_000) };
+    const call = makeCall({ model: "m", messages: [large] }, { wire: "openai-chat" });
+    const own = await makeTokenCounters({ hash: sha256 }).counterFor("o200k");
+    expect((await histories.read(call, own)).tokens).toBe(own.countConversation(call.request().conversation));
+  });
+
+  it("forgets heads that take too much space", async () => {
+    const histories = makeHistories(makeKnownMessages());
+    const read = async (lists: number, mark: string) => {
+      const metadata = { mark, lists: Array.from({ length: lists }, () => Array(24_000).fill([])) };
+      const body = { model: "m", metadata, messages: [{ role: "user", content: "Hello." }] };
+      return (await histories.read(makeCall(body, { wire: "anthropic-messages" }), counter)).head;
+    };
+    const head = await read(1, "small");
+    expect(await read(1, "small")).toBe(head);
+    for (let index = 0; index < 15; index++) await read(6, `${index}`);
+    expect(await read(1, "small")).not.toBe(head);
   });
 
   it("reads a changed head again", async () => {

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { headFingerprint, LruMap, parseJsonText, type Request } from "@longhaul/conversation/advanced";
 import type { CachingCounter } from "@longhaul/models";
-import type { Codec, Span } from "@longhaul/wire";
+import { type Codec, checkJsonLimits, type Span } from "@longhaul/wire";
 import type { Call } from "../request/call.ts";
 import { parsePaced } from "../request/paced-json.ts";
 import { finishPaced, makePauses, once, type Pauses } from "../threads/timing.ts";
-import type { MessageSizes } from "./known-fronts.ts";
+import type { Counted, MessageSizes } from "./known-fronts.ts";
 import {
   decodeSpan,
   type KnownMessage,
@@ -56,9 +56,12 @@ export interface Histories {
   readonly splitKnown: KnownMessages["splitKnown"];
 }
 
-const MAX_HEADS = 1_000;
+/** Several hundred heads of coding agents. */
+const MAX_HEADS_BYTES = 96 * 1024 * 1024;
+/** A parsed value takes about this much besides its text: a JSON of 1 MB may have half a million values. */
+const VALUE_BYTES = 64;
 
-/** Larger heads are not cached: a thousand of them would fill the memory. */
+/** Larger heads are not cached: parsing them takes long enough to be done with pauses. */
 const MAX_HEAD_BYTES = 512 * 1024;
 
 /**
@@ -66,14 +69,16 @@ const MAX_HEAD_BYTES = 512 * 1024;
  * heads are read and counted by `measure`, in another thread.
  */
 export function makeHistories(known: KnownMessages, measure?: MeasurePiece): Histories {
-  const heads = new LruMap<Request>(MAX_HEADS);
+  const heads = new LruMap<CachedHead>(MAX_HEADS_BYTES, ({ weight }) => weight);
   const headOf = async (bytes: Buffer, call: Call, { large, pauses }: Paced): Promise<Request> => {
     if (bytes.length > MAX_HEAD_BYTES) return await largeHead(bytes, call, { large, pauses });
     const key = `${call.codec.id}/${hash("sha256", bytes, "base64url")}`;
-    const found =
-      heads.get(key) ?? call.codec.decodeRequest(parseJsonText(bytes.toString("utf8")), { ...call.endpoint });
-    heads.set(key, found);
-    return found;
+    const cached = heads.get(key) ?? {
+      head: call.codec.decodeRequest(parseJsonText(bytes.toString("utf8")), { ...call.endpoint }),
+      weight: 2 * bytes.length + VALUE_BYTES * checkJsonLimits(bytes),
+    };
+    heads.set(key, cached);
+    return cached.head;
   };
   const memos = makeMemos();
   return {
@@ -89,12 +94,16 @@ export function makeHistories(known: KnownMessages, measure?: MeasurePiece): His
       const messages = looked.messages.slice(opening);
       const sizesAt = (index: number) => measureMessage(call, layout.spans[index], { counter, large });
       const { front } = looked;
-      const reading = { counter, sizesAt, memos, ...(front && { front, opening }) };
-      const history = await makeHistory({ head, messages, layout }, reading);
-      if (front !== undefined) known.share(call.body, call.codec, front);
-      return history;
+      const share = (front: Front, counted: Counted) => known.share(call.body, call.codec, { front, counted });
+      const reading = { counter, sizesAt, memos, ...(front && { front, opening, share }) };
+      return await makeHistory({ head, messages, layout }, reading);
     },
   };
+}
+
+interface CachedHead {
+  readonly head: Request;
+  readonly weight: number;
 }
 
 /** Parses a body that cannot be split as a whole, with the same result. */
@@ -123,13 +132,17 @@ interface Reading {
   sizesAt(index: number): MessageSizes | Promise<MessageSizes>;
   readonly memos: Memos;
   /** The known front of the body. The first messages of the body, as many as `opening`, are the system prompt. */
-  readonly front?: LookedUp["front"];
+  readonly front?: Front;
   readonly opening?: number;
+  /** Keeps the sizes of the front's messages. */
+  readonly share?: (front: Front, counted: Counted) => void;
 }
+
+type Front = NonNullable<LookedUp["front"]>;
 
 async function makeHistory(
   found: Pick<History, "head" | "messages" | "layout">,
-  { counter, sizesAt, memos, front, opening = 0 }: Reading,
+  { counter, sizesAt, memos, front, opening = 0, share }: Reading,
 ): Promise<History> {
   const { head, messages } = found;
   const { system, tools } = head.conversation;
@@ -147,12 +160,12 @@ async function makeHistory(
   const toolTokens = counter.countTools(tools);
   const headTokens = counter.countSystem(system) + toolTokens;
   const tokens = messageTokens.reduce((sum, each) => sum + each, headTokens);
-  if (front !== undefined && counter.tokenizer !== undefined) {
+  if (front !== undefined && counter.tokenizer !== undefined && counter.isEstimate !== true) {
     const length = Math.max(0, front.messages.length - opening);
     const after = messages
       .slice(length)
       .map(({ fingerprint }, index) => [fingerprint, sizes[length + index] ?? []] as const);
-    front.counted = { tokenizer: counter.tokenizer, sizes: sizes.slice(0, length), after: new Map(after) };
+    share?.(front, { tokenizer: counter.tokenizer, sizes: sizes.slice(0, length), after: new Map(after) });
   }
   return {
     ...found,
@@ -223,7 +236,9 @@ function measuring(call: Call, counter: CachingCounter, elsewhere: MeasurePiece 
       line: lineOf(endpoint),
       tokenizer: counter.tokenizer ?? "other",
     };
-    return elsewhere === undefined ? measurePiece(piece, counter) : await elsewhere(piece);
+    const measured = await elsewhere?.(piece);
+    const isPoorer = measured?.isEstimate === true && counter.isEstimate !== true;
+    return measured === undefined || isPoorer ? measurePiece(piece, counter) : measured;
   };
   const learn = async (bytes: Uint8Array) => {
     const { message } = await measure("message", bytes);

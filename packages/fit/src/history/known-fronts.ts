@@ -8,10 +8,12 @@ export interface KnownFront<Known> {
   readonly split: SplitPrefix;
   readonly messages: readonly Known[];
   /** The messages after it in the latest body, by the hash of their bytes. */
-  after: ReadonlyMap<string, Known>;
-  counted?: Counted;
+  readonly after: ReadonlyMap<string, Known>;
+  readonly counted?: Counted;
   /** Its latest stored version. */
-  saved?: FrontName;
+  readonly saved?: FrontName | undefined;
+  /** Whether different messages followed it: then it stays when one of its conversations grows. */
+  readonly isShared?: boolean;
 }
 
 /** The sizes of a message's blocks, for any ratio of tokens. */
@@ -37,13 +39,16 @@ export interface KnownFronts<Known> {
   keep(body: Uint8Array, codec: Codec, found: Found<Known>): KnownFront<Known> | undefined;
   /** Adds the front of this body with a name. */
   add(name: FrontName, front: KnownFront<Known>): void;
+  /** Adds to what is known about a front. */
+  change(front: KnownFront<Known>, facts: Pick<KnownFront<Known>, "counted" | "saved">): void;
 }
 
 interface Found<Known> {
   readonly split: SplitBody;
-  readonly messages: readonly Known[];
   /** The front that `find` returned. */
   readonly front: KnownFront<Known> | undefined;
+  /** The messages after it, by the hash of their bytes. */
+  readonly later: readonly (readonly [string, Known])[];
 }
 
 /** Messages in little space. */
@@ -52,23 +57,23 @@ export interface Packed<Known> {
   unpack(): readonly Known[];
 }
 
-type Pack<Known> = (messages: readonly Known[]) => Packed<Known>;
-
-/** A front that was not used for a while. */
-interface PackedFront<Known> extends Pick<SplitPrefix, "fields" | "listFrom" | "to">, Pick<KnownFront<Known>, "saved"> {
-  readonly messages: Packed<Known>;
-  /** Hashes of the bytes of the messages after it. */
-  readonly after: readonly string[];
-  /** Start and end of each message. */
-  readonly spans: Uint32Array;
-  readonly counted: (Omit<Counted, "sizes"> & { readonly sizes: Float64Array }) | undefined;
+/** How messages are kept. */
+export interface FrontOptions<Known> {
+  pack(messages: readonly Known[]): Packed<Known>;
+  /** Returns how many bytes a message takes in memory. */
+  bytesOf(message: Known): number;
+  readonly limits?: FrontLimits;
 }
 
-interface Entry<Known> extends FrontName {
-  /** One of the two is set. */
-  front?: KnownFront<Known> | undefined;
-  packed?: PackedFront<Known> | undefined;
+/** Limits of the memory for fronts, in bytes. */
+export interface FrontLimits {
+  /** Of fronts in use. Older fronts are packed. */
+  readonly used: number;
+  /** Of packed fronts. The oldest are dropped. */
+  readonly packed: number;
 }
+
+const LIMITS: FrontLimits = { used: 64 * 1024 * 1024, packed: 320 * 1024 * 1024 };
 
 /** Shorter bodies have no front. */
 const MIN_BYTES = 64 * 1024;
@@ -77,47 +82,58 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const BLOCK_BYTES = 16 * 1024;
 /** Clients move their cache marks along the last messages. */
 const LAST_MESSAGES = 4;
-/** Fronts that differ only after their last whole block. Each is compared, so their number bounds the time of a search. */
+/** Packing or unpacking more would block other requests. */
+const MAX_MESSAGES = 5_000;
+const MAX_FRONT_BYTES = 5 * 1024 * 1024;
+/** Fronts that differ only after their last whole block. */
 const MAX_SIMILAR = 8;
-
-/** Limits of the memory for fronts. */
-export interface FrontLimits {
-  /** Messages of fronts in use, of about 500 bytes each. Older fronts are packed. */
-  readonly messages: number;
-  /** Bytes of packed fronts, of about 120 bytes a message. The oldest are dropped. */
-  readonly packedBytes: number;
-}
-
-const LIMITS: FrontLimits = { messages: 100_000, packedBytes: 320 * 1024 * 1024 };
+/** Each front that may be the one of a body is compared with up to 16 KB of it. */
+const MAX_COMPARED = 64;
 
 /** Makes an empty memory. */
-export function makeKnownFronts<Known>(pack: Pack<Known>, limits = LIMITS): KnownFronts<Known> {
-  const table = new FrontTable(pack, limits);
+export function makeKnownFronts<Known>(options: FrontOptions<Known>): KnownFronts<Known> {
+  const table = new FrontTable(options);
   return {
     find: (body, codec) => {
       if (table.isEmpty) return undefined;
-      for (const key of frontKeys(body, codec)) {
-        const longest = longestOf(table.withKey(key), body);
-        if (longest !== undefined) return table.use(longest);
-      }
-      return undefined;
+      const candidates = frontKeys(body, codec).flatMap((key) => table.withKey(key));
+      const longest = longestOf(candidates.slice(0, MAX_COMPARED), body);
+      return longest && table.use(longest);
     },
-    keep: (body, codec, { split, messages, front }) => {
-      if (!isWorthwhile(body)) return undefined;
+    keep: (body, codec, found) => {
+      const { split, front, later } = found;
       const count = split.items.length - LAST_MESSAGES;
-      const longer = splitPrefix(split, codec.messagesField, count);
-      if (longer === undefined || longer.to - (front?.split.to ?? 0) < BLOCK_BYTES) return front;
-      const { after = new Map(), counted, saved } = front ?? {};
-      const kept: KnownFront<Known> = { split: longer, messages: messages.slice(0, count), after };
-      if (front !== undefined) table.removeFront(front);
-      table.add({
-        ...nameOf(body, codec, longer.to),
-        front: Object.assign(kept, counted && { counted }, saved && { saved }),
-      });
-      return kept;
+      if (!isWorthwhile(body) || count > MAX_MESSAGES) return undefined;
+      const longer = count < 1 ? undefined : splitPrefix(split, codec.messagesField, count);
+      const isShared = front !== undefined && isSharedBy(front, later);
+      if (longer === undefined || longer.to - (front?.split.to ?? 0) < BLOCK_BYTES) {
+        return front && table.change(front, { after: new Map(later), ...(isShared && { isShared }) });
+      }
+      if (front !== undefined && !isShared) table.removeFront(front);
+      const grown = grownFront(longer, found, isShared);
+      table.add({ ...nameOf(body, codec, longer.to), front: grown });
+      return grown;
     },
     add: (name, front) => table.add({ ...name, front }),
+    change: (front, facts) => void table.change(front, facts),
   };
+}
+
+/** A shared front keeps its stored version. */
+function grownFront<Known>(split: SplitPrefix, { front, later }: Found<Known>, isShared: boolean): KnownFront<Known> {
+  const { messages = [], counted, saved } = front ?? {};
+  const count = split.items.length;
+  return {
+    split,
+    messages: [...messages, ...later.map(([, message]) => message)].slice(0, count),
+    after: new Map(later.slice(count - messages.length)),
+    ...(counted && { counted }),
+    ...(saved && !isShared && { saved }),
+  };
+}
+
+function isSharedBy<Known>({ after, isShared = false }: KnownFront<Known>, [next]: Found<Known>["later"]): boolean {
+  return isShared || (after.size > 0 && next !== undefined && !after.has(next[0]));
 }
 
 /** Returns the keys that a front of this body may have, longest first. */
@@ -168,19 +184,45 @@ function hashOf(bytes: Uint8Array): string {
   return hash("sha256", bytes, "base64url");
 }
 
+/** A front that was not used for a while. */
+interface PackedFront<Known>
+  extends Pick<SplitPrefix, "fields" | "listFrom" | "to">,
+    Pick<KnownFront<Known>, "saved" | "isShared"> {
+  readonly messages: Packed<Known>;
+  /** Hashes of the bytes of the messages after it. */
+  readonly after: readonly string[];
+  /** Start and end of each message. */
+  readonly spans: Uint32Array;
+  readonly counted: PackedCounts | undefined;
+}
+
+interface PackedCounts {
+  readonly tokenizer: Tokenizer;
+  /** Of the messages in the front, then of those after it. */
+  readonly sizes: Float64Array;
+  /** Fingerprints of the messages after it. */
+  readonly after: readonly string[];
+}
+
+interface Entry<Known> extends FrontName {
+  /** One of the two is set. */
+  front?: KnownFront<Known> | undefined;
+  packed?: PackedFront<Known> | undefined;
+  /** The bytes that are counted for it now. */
+  weight?: number;
+}
+
 /** All fronts, the least recently used first. */
 class FrontTable<Known> {
-  readonly #packMessages: Pack<Known>;
-  readonly #limits: FrontLimits;
+  readonly #options: Required<FrontOptions<Known>>;
   readonly #byKey = new Map<string, readonly Entry<Known>[]>();
   readonly #inUse = new Map<KnownFront<Known>, Entry<Known>>();
   readonly #packed = new Set<Entry<Known>>();
-  #messages = 0;
+  #usedBytes = 0;
   #packedBytes = 0;
 
-  constructor(pack: Pack<Known>, limits: FrontLimits) {
-    this.#packMessages = pack;
-    this.#limits = limits;
+  constructor({ limits = LIMITS, ...options }: FrontOptions<Known>) {
+    this.#options = { ...options, limits };
   }
 
   get isEmpty(): boolean {
@@ -203,21 +245,39 @@ class FrontTable<Known> {
     if (entry !== undefined) this.#remove(entry);
   }
 
-  /** Makes this front the most recently used one, and packs the oldest ones if there are too many. */
+  change(front: KnownFront<Known>, facts: Partial<KnownFront<Known>>): KnownFront<Known> {
+    const changed = Object.assign(front, facts);
+    const entry = this.#inUse.get(front);
+    if (entry !== undefined) this.use(entry);
+    return changed;
+  }
+
+  /** Makes this front the most recently used one, and packs the oldest ones if there are too many. A front that is too large is dropped. */
   use(entry: Entry<Known>): KnownFront<Known> {
     this.#forget(entry);
     const front = entry.front ?? this.#unpack(entry);
+    const weight = weightOf(front, this.#options.bytesOf);
+    if (weight > MAX_FRONT_BYTES) {
+      this.#remove(entry);
+      return front;
+    }
     this.#inUse.set(front, entry);
-    this.#messages += front.messages.length;
-    for (const [oldest, other] of this.#inUse) {
-      if (this.#messages <= this.#limits.messages || oldest === front) break;
-      this.#pack(other, oldest);
+    entry.weight = weight;
+    this.#usedBytes += weight;
+    this.#shrink(front);
+    return front;
+  }
+
+  #shrink(used: KnownFront<Known>): void {
+    const { limits } = this.#options;
+    for (const [oldest, entry] of this.#inUse) {
+      if (this.#usedBytes <= limits.used || oldest === used) break;
+      this.#pack(entry, oldest);
     }
     for (const oldest of this.#packed) {
-      if (this.#packedBytes <= this.#limits.packedBytes) break;
+      if (this.#packedBytes <= limits.packed) break;
       this.#remove(oldest);
     }
-    return front;
   }
 
   #remove(entry: Entry<Known>): void {
@@ -228,42 +288,44 @@ class FrontTable<Known> {
   }
 
   #forget(entry: Entry<Known>): void {
-    const { front, packed } = entry;
-    if (front !== undefined && this.#inUse.delete(front)) this.#messages -= front.messages.length;
-    if (packed !== undefined && this.#packed.delete(entry)) this.#packedBytes -= bytesOf(packed);
+    const { front, weight = 0 } = entry;
+    if (front !== undefined && this.#inUse.delete(front)) this.#usedBytes -= weight;
+    if (this.#packed.delete(entry)) this.#packedBytes -= weight;
   }
 
-  #pack(entry: Entry<Known>, { split, messages, after, counted, saved }: KnownFront<Known>): void {
+  #pack(entry: Entry<Known>, { split, messages, after, counted, ...facts }: KnownFront<Known>): void {
     this.#forget(entry);
     const { items, ...rest } = split;
-    entry.packed = {
+    const packed: PackedFront<Known> = {
       ...rest,
-      messages: this.#packMessages([...messages, ...after.values()]),
+      ...facts,
+      messages: this.#options.pack([...messages, ...after.values()]),
       after: [...after.keys()],
       spans: Uint32Array.from(items.flatMap(({ from, to }) => [from, to])),
-      counted: counted && { ...counted, sizes: packSizes(counted.sizes) },
-      ...(saved && { saved }),
+      counted: counted && packCounts(counted),
     };
     entry.front = undefined;
+    entry.packed = packed;
+    entry.weight = packedWeightOf(packed);
     this.#packed.add(entry);
-    this.#packedBytes += bytesOf(entry.packed);
+    this.#packedBytes += entry.weight;
   }
 
   #unpack(entry: Entry<Known>): KnownFront<Known> {
     const { packed } = entry;
     if (packed === undefined) throw new TypeError("a front is neither in use nor packed");
-    const { messages, after, spans, counted, saved, ...rest } = packed;
+    const { fields, listFrom, to, messages, after, spans, counted, ...facts } = packed;
     const all = messages.unpack();
     const items = Array.from({ length: spans.length / 2 }, (_, index) => ({
       from: spans[2 * index] ?? 0,
       to: spans[2 * index + 1] ?? 0,
     }));
     const front: KnownFront<Known> = {
-      split: { ...rest, items },
+      ...facts,
+      split: { fields, items, listFrom, to },
       messages: all.slice(0, items.length),
       after: new Map(all.slice(items.length).map((message, index) => [after[index] ?? "", message])),
-      ...(counted && { counted: { ...counted, sizes: unpackSizes(counted.sizes) } }),
-      ...(saved && { saved }),
+      ...(counted && { counted: unpackCounts(counted) }),
     };
     entry.front = front;
     entry.packed = undefined;
@@ -271,13 +333,43 @@ class FrontTable<Known> {
   }
 }
 
-/** An entry's key, fields and objects take about 1 KB, and a message after it 250 bytes more than others. */
+/** An entry's key, maps and objects take about 1 KB; a field, or the hash of a message after the front, up to 400 bytes. */
 const ENTRY_BYTES = 1024;
-const AFTER_BYTES = 250;
+const NAME_BYTES = 400;
+/** A message's span and its list of sizes, and the sizes of a block. */
+const SPAN_BYTES = 150;
+const SIZE_BYTES = 80;
 
-function bytesOf<Known>({ messages, after, spans, counted }: PackedFront<Known>): number {
-  const fixed = ENTRY_BYTES + after.length * AFTER_BYTES;
-  return fixed + messages.byteLength + spans.byteLength + (counted?.sizes.byteLength ?? 0);
+function weightOf<Known>(
+  { split, messages, after, counted }: KnownFront<Known>,
+  bytesOf: FrontOptions<Known>["bytesOf"],
+): number {
+  const names = split.fields.size + after.size + (counted?.after.size ?? 0);
+  let sum = ENTRY_BYTES + names * NAME_BYTES + messages.length * SPAN_BYTES;
+  for (const message of messages) sum += bytesOf(message);
+  for (const message of after.values()) sum += bytesOf(message);
+  for (const sizes of counted?.sizes ?? []) sum += sizes.length * SIZE_BYTES;
+  for (const sizes of counted?.after.values() ?? []) sum += sizes.length * SIZE_BYTES;
+  return sum;
+}
+
+function packedWeightOf<Known>({ fields, messages, after, spans, counted }: PackedFront<Known>): number {
+  const names = fields.size + after.length + (counted?.after.length ?? 0);
+  return ENTRY_BYTES + names * NAME_BYTES + messages.byteLength + spans.byteLength + (counted?.sizes.byteLength ?? 0);
+}
+
+function packCounts({ tokenizer, sizes, after }: Counted): PackedCounts {
+  return { tokenizer, sizes: packSizes([...sizes, ...after.values()]), after: [...after.keys()] };
+}
+
+function unpackCounts({ tokenizer, sizes, after }: PackedCounts): Counted {
+  const all = unpackSizes(sizes);
+  const count = all.length - after.length;
+  return {
+    tokenizer,
+    sizes: all.slice(0, count),
+    after: new Map(after.map((print, index) => [print, all[count + index] ?? []])),
+  };
 }
 
 /** Writes the number of blocks of each message, then the two sizes of each block. */

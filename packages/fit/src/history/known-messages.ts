@@ -83,6 +83,15 @@ export function knowMessage(message: Message): KnownMessage {
   };
 }
 
+/** The object of a known message with its hashes. Each kind in its composition takes about 60 bytes more. */
+const MESSAGE_BYTES = 500;
+const KIND_BYTES = 60;
+
+/** Returns about how many bytes a known message takes in memory. */
+export function bytesOf({ clearable, makeUp }: KnownMessage): number {
+  return MESSAGE_BYTES + clearable.length + (makeUp.length > 1 ? makeUp.length * KIND_BYTES : 0);
+}
+
 /** Returns the hash of all content of a message. */
 export function contentPrintOf(looseFingerprint: string, clearable: string): string {
   return clearable === "" ? looseFingerprint : sha256(`${looseFingerprint}/${clearable}`);
@@ -182,19 +191,22 @@ export interface Measured {
   /** Absent for a head, and for bytes that are not a message. */
   readonly message?: { readonly known: KnownMessage; readonly sizes: readonly Size[] };
   readonly head?: { readonly sizes: HeadSizes; readonly print: string };
+  /** Whether the sizes were estimated without the vocabulary. */
+  readonly isEstimate?: true;
 }
 
 /** Reads and counts a large piece of a body. */
 export function measurePiece({ kind, bytes, wire, line }: Piece, counter: CachingCounter): Measured {
   const codec = codecOf(wire);
+  const how = counter.isEstimate === true ? { isEstimate: true as const } : {};
   if (kind === "head") {
     const { conversation } = codec.decodeRequest(parseJsonText(new TextDecoder().decode(bytes)), line);
-    return { head: { sizes: counter.measureHead(conversation), print: headFingerprint(conversation, sha256) } };
+    return { ...how, head: { sizes: counter.measureHead(conversation), print: headFingerprint(conversation, sha256) } };
   }
   const message = decodeSpan(bytes, codec);
   return message === undefined
     ? {}
-    : { message: { known: knowMessage(message), sizes: counter.measureMessage(message) } };
+    : { ...how, message: { known: knowMessage(message), sizes: counter.measureMessage(message) } };
 }
 
 /** Reads and counts a piece, here or in another thread. */

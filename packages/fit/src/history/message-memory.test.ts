@@ -1,8 +1,9 @@
-import { makeTokenCounters } from "@longhaul/models";
+import { makeTokenCounters, type TokenCountersOptions } from "@longhaul/models";
 import type { Size } from "@longhaul/models/advanced";
 import { type Fronts, openStore, type Store } from "@longhaul/store";
 import { codecOf } from "@longhaul/wire";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { type TolerantStore, tolerantStore } from "../memory/tolerant-store.ts";
 import { makeCall } from "../testing/index.ts";
 import { makeHistories } from "./history.ts";
 import { frontKeys } from "./known-fronts.ts";
@@ -65,13 +66,22 @@ describe("makeKnownMessages", () => {
   });
 
   it("evicts the least recently used messages", async () => {
-    const known = makeKnownMessages({ maxKnown: 2 });
+    const known = makeKnownMessages({ maxBytes: 1_500 });
     const message = (text: string) => `{"role":"user","content":"${text}"}`;
     const a = (await known.lookUp(bodyOf(message("a")), codec))?.messages[0];
     await known.lookUp(bodyOf(message("b")), codec);
     expect((await known.lookUp(bodyOf(message("a")), codec))?.messages[0]).toBe(a);
     await known.lookUp(bodyOf(message("c"), message("d")), codec);
     expect((await known.lookUp(bodyOf(message("a")), codec))?.messages[0]).not.toBe(a);
+  });
+
+  it("counts the space of a message with very many results", async () => {
+    const known = makeKnownMessages({ maxBytes: 20_000 });
+    const result = { type: "tool_result", tool_use_id: "a", content: "result" };
+    const large = JSON.stringify({ role: "user", content: Array.from({ length: 1_000 }, () => result) });
+    const first = (await known.lookUp(bodyOf(large), codec))?.messages[0];
+    const again = (await known.lookUp(bodyOf(large), codec))?.messages[0];
+    expect([again, again === first]).toEqual([first, false]);
   });
 
   it.each(["{}", '{"messages":[{"role":}]}', '{"messages":[1],"messages":[]}'])(
@@ -84,11 +94,12 @@ describe("makeKnownMessages", () => {
 
 describe("a shared store", () => {
   /** A gateway of its own on the store: nothing in its memory. Returns how many messages a turn measured. */
-  const openGateway = ({ fronts }: Pick<Store, "fronts">) => {
+  const openGateway = (store: Store, options: TokenCountersOptions = {}) => {
+    const { fronts } = tolerantStore(store, { waitMs: () => 60_000 });
     const histories = makeHistories(makeKnownMessages({ store: fronts }));
     return async (turns: number, ratio = 1) => {
       let measured = 0;
-      const counter = await makeTokenCounters({ hash: sha256 }).counterFor("claude", ratio);
+      const counter = await makeTokenCounters({ hash: sha256, ...options }).counterFor("claude", ratio);
       const counting: typeof counter = {
         ...counter,
         measureMessage: (message) => {
@@ -128,6 +139,49 @@ describe("a shared store", () => {
     expect(await openGateway(store)(60)).toBeLessThan(30);
   });
 
+  it("gets no sizes that were estimated without the vocabulary", async () => {
+    const store = await openTestStore();
+    const loadEncoding = () => Promise.reject(new Error("not installed"));
+    expect(await openGateway(store, { loadEncoding })(20)).toBe(40);
+    expect(await store.fronts.find(keysOf(turnsOf(20)))).toEqual([]);
+  });
+
+  it("keeps the front of a conversation until a longer one is stored, and asks a failing store seldom", async () => {
+    const store = await openTestStore();
+    const { fronts } = store;
+    let isFull = false;
+    let failures = 0;
+    const put: Fronts["put"] = async (...front) => {
+      if (isFull) failures++;
+      if (isFull) throw new Error("the disk is full");
+      await fronts.put(...front);
+    };
+    const first = openGateway({ ...store, fronts: { ...fronts, put } });
+    await first(20);
+    isFull = true;
+    for (let times = 0; times < 10; times++) await first(40);
+    expect(failures).toBe(1);
+    expect((await fronts.find(keysOf(turnsOf(40)))).map(({ bytes }) => bytes)).toHaveLength(1);
+    isFull = false;
+    for (let times = 0; times < 21; times++) await first(40);
+    const [front, ...others] = await fronts.find(keysOf(turnsOf(40)));
+    expect(others).toEqual([]);
+    expect(front?.bytes).toBeGreaterThan(turnsOf(40).length / 1.25);
+  });
+
+  it("keeps the common front of two conversations when one of them grows", async () => {
+    const store = await openTestStore();
+    const known = makeKnownMessages({ store: tolerantStore(store).fronts });
+    const histories = makeHistories(known);
+    const counter = await makeTokenCounters({ hash: sha256 }).counterFor("claude");
+    const read = (body: string) => histories.read(makeCall(body, { wire: "anthropic-messages" }), counter);
+    await read(turnsOf(20));
+    await read(turnsOf(20).replace("Question 18", "Another question"));
+    await read(turnsOf(40));
+    expect(await store.fronts.find(keysOf(turnsOf(20)))).toHaveLength(1);
+    expect(await store.fronts.find(keysOf(turnsOf(40)))).toHaveLength(2);
+  });
+
   it("is not used if its facts are damaged or of another version", async () => {
     const store = await openTestStore();
     await openGateway(store)(20);
@@ -164,19 +218,18 @@ describe("a shared store", () => {
     ],
   ])("has no facts about many %s, which take more space than the messages", async (_, list) => {
     const store = await openTestStore();
-    const histories = makeHistories(makeKnownMessages({ store: store.fronts }));
+    const histories = makeHistories(makeKnownMessages({ store: tolerantStore(store).fronts }));
     const call = makeCall({ model: "m", messages: list }, { wire: "anthropic-messages" });
     await histories.read(call, await makeTokenCounters().counterFor("claude"));
     expect(await store.fronts.find(frontKeys(call.body, codec))).toEqual([]);
   });
 
   /** Shares a front with 400 KB of facts a hundred times. Returns the bytes that were stored before the first pruning. */
-  const shareOften = async (put: () => Promise<void>) => {
+  const shareOften = async (put: () => Promise<boolean>) => {
     let [bytes, isPruned] = [0, false];
-    const fronts: Fronts = {
+    const fronts: TolerantStore["fronts"] = {
       find: async () => [],
       read: async () => undefined,
-      remove: async () => {},
       put: (_, { length }) => {
         if (!isPruned) bytes += length;
         return put();
@@ -195,14 +248,14 @@ describe("a shared store", () => {
     const sizes = [Array<Size>(8_000).fill({ text: 1 / 3, fixed: 2 / 3 })];
     const counted = { tokenizer: "claude" as const, sizes, after: new Map() };
     for (let times = 0; times < 100; times++) {
-      known.share(body, codec, { split, messages, after: new Map(), counted });
+      known.share(body, codec, { front: { split, messages, after: new Map() }, counted });
       await Promise.resolve();
     }
     return { bytes, isPruned };
   };
 
   it("is pruned before its facts take more than their share", async () => {
-    const { bytes, isPruned } = await shareOften(async () => {});
+    const { bytes, isPruned } = await shareOften(async () => true);
     expect(isPruned).toBe(true);
     expect(bytes).toBeLessThan(MAX_STORED_BYTES / 9);
   });

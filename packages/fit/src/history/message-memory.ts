@@ -1,12 +1,22 @@
 import { createHash, hash } from "node:crypto";
 import { LruMap } from "@longhaul/conversation/advanced";
-import type { FrontName, Fronts } from "@longhaul/store";
+import type { FrontName } from "@longhaul/store";
 import { type Codec, type Span, type SplitBody, splitPrefix } from "@longhaul/wire";
+import type { TolerantStore } from "../memory/tolerant-store.ts";
 import { splitScanned } from "../request/body-bytes.ts";
 import { makePauses, type Pauses } from "../threads/timing.ts";
-import { type FrontLimits, frontKeys, type KnownFront, longestOf, makeKnownFronts, nameOf } from "./known-fronts.ts";
-import { type KnownMessage, learn } from "./known-messages.ts";
-import { makePacking, type Packing } from "./packed-messages.ts";
+import {
+  type Counted,
+  type FrontLimits,
+  frontKeys,
+  type KnownFront,
+  type KnownFronts,
+  longestOf,
+  makeKnownFronts,
+  nameOf,
+} from "./known-fronts.ts";
+import { bytesOf, type KnownMessage, learn } from "./known-messages.ts";
+import { packMessages, readFacts, writeFacts } from "./packed-messages.ts";
 
 /** A body whose messages were looked up. */
 export interface LookedUp {
@@ -26,8 +36,13 @@ export interface KnownMessages {
   lookUp(body: Uint8Array, codec: Codec, learnLarge?: LearnMessage): Promise<LookedUp | undefined>;
   /** Splits a body whose beginning is known, so that its fields are found without searching all of it. */
   splitKnown(body: Uint8Array, codec: Codec): void;
-  /** Makes a counted front available to later and other processes. */
-  share(body: Uint8Array, codec: Codec, front: KnownFront<KnownMessage>): void;
+  /** Keeps the sizes of a front's messages, also for later and other processes. */
+  share(body: Uint8Array, codec: Codec, known: SharedFront): void;
+}
+
+interface SharedFront {
+  readonly front: KnownFront<KnownMessage>;
+  readonly counted: Counted;
 }
 
 /** Reads a message for the first time. Returns undefined if its bytes are not valid JSON. */
@@ -36,30 +51,28 @@ export type LearnMessage = (bytes: Uint8Array) => Promise<KnownMessage | undefin
 /** Reading and counting a longer message would block other requests. */
 export const LARGE_MESSAGE_BYTES = 256 * 1024;
 
-/** A message takes about 500 bytes here, so this is at most 50 MB. */
-const MAX_KNOWN = 100_000;
+/** About a hundred thousand messages. */
+const MAX_KNOWN_BYTES = 64 * 1024 * 1024;
 
 /** How known messages are kept. */
 export interface KnownMessagesOptions {
-  /** @default 100,000 */
-  readonly maxKnown?: number;
+  /** Of the messages that are recognised one by one. @default 64 MiB */
+  readonly maxBytes?: number;
   readonly limits?: FrontLimits;
   /** Shares facts about long bodies with later and other processes. @default none */
-  readonly store?: Fronts;
+  readonly store?: TolerantStore["fronts"];
 }
 
 /** Makes an empty memory that evicts the least recently used messages. */
-export function makeKnownMessages({ maxKnown = MAX_KNOWN, limits, store }: KnownMessagesOptions = {}): KnownMessages {
-  const known = new LruMap<KnownMessage>(maxKnown);
-  const packing = makePacking();
-  const fronts = makeKnownFronts(packing.pack, limits);
-  const stored = store && makeStoredFronts(store, packing);
+export function makeKnownMessages(options: KnownMessagesOptions = {}): KnownMessages {
+  const { maxBytes = MAX_KNOWN_BYTES, limits, store } = options;
+  const known = new LruMap<KnownMessage>(maxBytes, (message, key) => bytesOf(message) + key.length);
+  const fronts = makeKnownFronts({ pack: packMessages, bytesOf, ...(limits && { limits }) });
+  const stored = store && makeStoredFronts(store, fronts);
   const frontOf = async (body: Uint8Array, codec: Codec) => {
     const front = fronts.find(body, codec);
     const split = splitScanned(body, codec.messagesField, front?.split);
-    const loaded = front === undefined && split !== undefined ? await stored?.load(body, codec, split) : undefined;
-    if (loaded !== undefined) fronts.add(loaded.saved, loaded);
-    return { split, front: front ?? loaded };
+    return { split, front: front ?? (split && (await stored?.load(body, codec, split))) };
   };
   return {
     splitKnown: (body, codec) => {
@@ -71,12 +84,12 @@ export function makeKnownMessages({ maxKnown = MAX_KNOWN, limits, store }: Known
       if (split === undefined) return undefined;
       const before = front?.messages ?? [];
       const pauses = makePauses();
-      const read = async (bytes: Uint8Array) => {
-        await pauses.take();
-        return await (bytes.length > LARGE_MESSAGE_BYTES ? learnLarge(bytes) : learn(bytes, codec));
-      };
+      const read = (bytes: Uint8Array) =>
+        bytes.length > LARGE_MESSAGE_BYTES ? learnLarge(bytes) : learn(bytes, codec);
       const later: [string, KnownMessage][] = [];
       for (const { from, to } of split.items.slice(before.length)) {
+        const pause = pauses.take();
+        if (pause !== undefined) await pause;
         const bytes = body.subarray(from, to);
         const key = `${codec.id}/${await hashPaced(bytes, pauses)}`;
         const found = known.get(key) ?? front?.after.get(key) ?? (await read(bytes));
@@ -85,11 +98,13 @@ export function makeKnownMessages({ maxKnown = MAX_KNOWN, limits, store }: Known
         later.push([key, found]);
       }
       const messages = [...before, ...later.map(([, message]) => message)];
-      const kept = fronts.keep(body, codec, { split, messages, front });
-      if (kept !== undefined) kept.after = new Map(later.slice(kept.messages.length - before.length));
+      const kept = fronts.keep(body, codec, { split, front, later });
       return { messages, spans: split.items, fields: split.fields, front: kept };
     },
-    share: (body, codec, front) => stored?.save(body, codec, front),
+    share: (body, codec, { front, counted }) => {
+      fronts.change(front, { counted });
+      stored?.save(body, codec, front);
+    },
   };
 }
 
@@ -104,32 +119,39 @@ const MIN_BYTES_PER_FACT = 250;
 const PRUNE_EVERY_BYTES = MAX_STORED_BYTES / 10;
 /** Facts that wait for a slow store. Further ones are not stored. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+/** After the store has failed, so many facts are not written: writing them takes milliseconds. */
+const SKIPPED_AFTER_FAILURE = 20;
 
 /** Loads facts about fronts that this process does not know, and saves those that it has learned. */
-function makeStoredFronts(store: Fronts, packing: Packing) {
+function makeStoredFronts(store: TolerantStore["fronts"], fronts: KnownFronts<KnownMessage>) {
   let unpruned = 0;
   let waiting = 0;
-  const put = (name: FrontName, facts: Uint8Array) => {
+  let skipped = 0;
+  const put = async (name: FrontName, facts: Uint8Array, replaced: FrontName | undefined) => {
     waiting += facts.length;
-    void store.put(name, facts).finally(() => {
-      waiting -= facts.length;
-    });
+    const isStored = await store.put(name, facts, replaced);
+    waiting -= facts.length;
+    if (!isStored) skipped = SKIPPED_AFTER_FAILURE;
     unpruned += facts.length;
-    if (unpruned < PRUNE_EVERY_BYTES) return;
-    unpruned = 0;
-    void store.prune(0, MAX_STORED_BYTES);
+    if (unpruned >= PRUNE_EVERY_BYTES) {
+      unpruned = 0;
+      void store.prune(0, MAX_STORED_BYTES);
+    }
+    return isStored;
   };
   return {
     load: async (body: Uint8Array, codec: Codec, split: SplitBody) => {
       const keys = frontKeys(body, codec);
       const saved = keys.length === 0 ? undefined : longestOf(await store.find(keys), body);
       const written = saved && (await store.read(saved));
-      const facts = written && packing.read(written);
+      const facts = written && readFacts(saved, written);
       if (saved === undefined || facts === undefined) return undefined;
       const { messages, counted } = facts;
       const prefix = splitPrefix(split, codec.messagesField, messages.length);
       if (prefix?.to !== saved.bytes) return undefined;
-      return { split: prefix, messages, after: new Map(), counted: { ...counted, after: new Map() }, saved };
+      const front = { split: prefix, messages, after: new Map(), counted: { ...counted, after: new Map() }, saved };
+      fronts.add(saved, front);
+      return front;
     },
     save: (body: Uint8Array, codec: Codec, front: KnownFront<KnownMessage>) => {
       const { split, messages, counted, saved } = front;
@@ -137,9 +159,13 @@ function makeStoredFronts(store: Fronts, packing: Packing) {
       if (counted === undefined || !isDue || waiting > MAX_WAITING_BYTES) return;
       const facts = counted.sizes.reduce((sum, sizes) => sum + sizes.length, messages.length);
       if (facts === 0 || facts > Math.min(MAX_FACTS, split.to / MIN_BYTES_PER_FACT)) return;
-      front.saved = nameOf(body, codec, split.to);
-      put(front.saved, packing.write({ messages, counted }));
-      if (saved !== undefined) void store.remove(saved);
+      if (skipped-- > 0) return;
+      skipped = 0;
+      const name = nameOf(body, codec, split.to);
+      fronts.change(front, { saved: name });
+      void put(name, writeFacts(name, { messages, counted }), saved).then((isStored) => {
+        if (!isStored && front.saved === name) fronts.change(front, { saved });
+      });
     },
   };
 }

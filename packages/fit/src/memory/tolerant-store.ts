@@ -5,7 +5,10 @@ import { inTime, LATE } from "../threads/timing.ts";
 /** The parts of a store that fitting uses. None of it ever rejects. */
 export interface TolerantStore {
   readonly epochs: Pick<Epochs, "find" | "put" | "remove" | "prune">;
-  readonly fronts: Fronts;
+  readonly fronts: Omit<Fronts, "put"> & {
+    /** Returns whether it was stored. */
+    put(...front: Parameters<Fronts["put"]>): Promise<boolean>;
+  };
   readonly windows: Pick<Windows, "learn"> & {
     /** Returns undefined if they cannot be read. */
     list(): Promise<readonly LearnedWindow[] | undefined>;
@@ -80,8 +83,7 @@ function tolerantFronts(fronts: Fronts, { trying, hurrying }: Tries): TolerantSt
   return {
     find: async (keys) => (await hurrying("reading", () => fronts.find(keys))) ?? [],
     read: (front) => hurrying("reading", () => fronts.read(front)),
-    put: (front, facts) => trying("writing", () => fronts.put(front, facts)),
-    remove: (front) => trying("writing", () => fronts.remove(front)),
+    put: async (...front) => (await trying("writing", () => fronts.put(...front).then(() => true))) ?? false,
     prune: async (storedBeforeMs, maxBytes) =>
       (await trying("writing", () => fronts.prune(storedBeforeMs, maxBytes))) ?? 0,
   };

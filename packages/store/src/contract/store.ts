@@ -111,7 +111,6 @@ export interface Fronts {
   read(front: FrontName): Promise<Uint8Array | undefined>;
   /** Replaces the facts of the same front, and deletes those of a shorter front that this one replaces. */
   put(front: FrontName, facts: Uint8Array, replaced?: FrontName): Promise<void>;
-  remove(front: FrontName): Promise<void>;
   /** Deletes fronts that were stored before, then the oldest until the rest takes up at most `maxBytes`. Returns how many. */
   prune(storedBeforeMs: number, maxBytes: number): Promise<number>;
 }

@@ -31,9 +31,6 @@ export function makeFronts({ database, isAmong, nowMs }: Engine): Fronts {
         .execute();
       if (replaced !== undefined) await database.deleteFrom("fronts").where(isFront(replaced)).execute();
     },
-    async remove(front) {
-      await database.deleteFrom("fronts").where(isFront(front)).execute();
-    },
     async prune(storedBeforeMs, maxBytes) {
       const old = () =>
         database
