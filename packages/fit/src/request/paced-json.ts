@@ -131,7 +131,6 @@ class Reader {
     if (this.#next() === QUOTE) return await this.#string();
     const from = this.#at;
     while (this.#at < this.#bytes.length && !isDelimiter(this.#bytes[this.#at])) this.#at++;
-    if (this.#at - from > PIECE) throw new LonghaulError("request.malformed", "the body has a number that is too long");
     const text = utf8.decode(this.#bytes.subarray(from, this.#at));
     const literal = LITERALS.get(text);
     if (literal !== undefined) return literal;

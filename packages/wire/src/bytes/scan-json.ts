@@ -16,6 +16,8 @@ export const JSON_LIMITS = table({
   values: 320_000,
   /** Consecutive bytes of whitespace outside strings. */
   whitespace: 1_000_000,
+  /** Consecutive bytes outside strings that are neither structure nor whitespace, such as the digits of a number. */
+  number: 1_000_000,
 } as const);
 
 /** Error messages by limit; `#` is the limit. */
@@ -25,6 +27,7 @@ const LIMIT_MESSAGES: Readonly<Record<keyof typeof JSON_LIMITS, string>> = table
   elements: "has an array with more than # elements",
   values: "has more than # values",
   whitespace: "has more than # consecutive bytes of whitespace",
+  number: "has more than # consecutive bytes outside strings",
 });
 
 /** Creates the error for a body over a limit. */
@@ -63,13 +66,24 @@ export function skipValue(bytes: Uint8Array, from: number, tally?: Tally): numbe
   const first = bytes[from];
   if (first === QUOTE) return skipString(bytes, from);
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(bytes, from, tally);
+  const last = runLimit(bytes, from, tally);
   let at = from;
-  while (at < bytes.length && !isDelimiter(bytes[at])) at++;
-  return at;
+  while (at < last && !isDelimiter(bytes[at])) at++;
+  return checkRun(from, at, tally);
 }
 
 function isDelimiter(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === undefined || byte <= 0x20;
+}
+
+/** Returns the end of the longest run of bytes outside strings that is within the limit, and one byte more. */
+function runLimit({ length }: Uint8Array, from: number, tally: Tally | undefined): number {
+  return tally === undefined ? length : Math.min(length, from + JSON_LIMITS.number + 1);
+}
+
+function checkRun(from: number, to: number, tally: Tally | undefined): number {
+  if (tally !== undefined && to - from > JSON_LIMITS.number) throw overLimit("number");
+  return to;
 }
 
 /** Running counts for one body. */
@@ -126,9 +140,10 @@ function skipContainer(bytes: Uint8Array, from: number, tally?: Tally): number {
 function skipUnstructured(bytes: Uint8Array, at: number, tally: Tally | undefined): number {
   const isWhitespace = tally !== undefined && (bytes[at] ?? 0) <= 0x20;
   if (isWhitespace) return Math.max(at + 1, skipCheckedWhitespace(bytes, at));
+  const last = runLimit(bytes, at, tally);
   let to = at + 1;
-  while (to < bytes.length && isUnstructured(bytes[to] ?? 0)) to++;
-  return to;
+  while (to < last && isUnstructured(bytes[to] ?? 0)) to++;
+  return checkRun(at, to, tally);
 }
 
 function isUnstructured(byte: number): boolean {

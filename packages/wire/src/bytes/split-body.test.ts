@@ -193,7 +193,7 @@ describe("findField", () => {
 });
 
 describe("JSON_LIMITS", () => {
-  const { depth, keys, elements, values, whitespace } = JSON_LIMITS;
+  const { depth, keys, elements, values, whitespace, number } = JSON_LIMITS;
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const object = (size: number) => `{${Array.from({ length: size }, (_, index) => `"k${index}":1`).join()}}`;
   const list = (size: number) => `[${"1,".repeat(size - 1)}1]`;
@@ -206,6 +206,9 @@ describe("JSON_LIMITS", () => {
     ["whitespace", `[${" ".repeat(whitespace)}1]${" ".repeat(whitespace)}`, `[${" ".repeat(whitespace + 1)}1]`],
     ["whitespace", `${" ".repeat(whitespace)}[]`, `${" ".repeat(whitespace + 1)}[]`],
     ["whitespace", `["${" ".repeat(whitespace + 1)}"]`, `[]${" ".repeat(whitespace + 1)}`],
+    ["number", `[${"9".repeat(number)}]`, `[${"9".repeat(number + 1)}]`],
+    ["number", "9".repeat(number), "9".repeat(number + 1)],
+    ["number", `["${"9".repeat(number + 1)}"]`, `{"a":"",${"\u{7f}".repeat(number + 1)}`],
   ])("accepts text up to the limit of %s and rejects more", (limit, most, more) => {
     expect(checkJsonLimits(encode(most))).toBeLessThanOrEqual(values);
     const { [limit]: largest }: Record<string, number> = JSON_LIMITS;
@@ -217,7 +220,7 @@ describe("JSON_LIMITS", () => {
     ["a field", (json: string) => `{"x":${json},"messages":[]}`],
     ["an entry of the list", (json: string) => `{"messages":[{"x":${json}}]}`],
   ])("applies to %s of a split body", (_, around) => {
-    for (const json of [nested(depth), object(keys + 1), list(elements + 1)]) {
+    for (const json of [nested(depth), object(keys + 1), list(elements + 1), "9".repeat(number + 1)]) {
       expect(() => splitBody(encode(around(json)), "messages")).toThrow("the gateway's limit");
       expect(() => findField(encode(around(json)), "model")).toThrow("the gateway's limit");
     }
