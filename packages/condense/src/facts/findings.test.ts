@@ -1,7 +1,7 @@
 import { makeAssistant } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
-import { findingsIn, isIntent, isReport } from "./findings.ts";
+import { findingsIn, isIntent, isReport, withoutNextSteps } from "./findings.ts";
 
 function findings(...texts: string[]): string[] {
   return findingsIn(decompose(texts.map((text) => makeAssistant(text))).contents);
@@ -50,6 +50,19 @@ describe("findingsIn", () => {
     expect(findings(`## Plan\n${item}\n### Part two\n${item}\n## Outcome\n- ${CAUSE}`)).toEqual([CAUSE]);
   });
 
+  it.each([
+    "Now all 12 tests pass with the new parser.",
+    "First request failed because the cache was empty.",
+    "next-auth failed because the secret was missing.",
+    "src/plan.ts: the build failed because of the glob.",
+  ])("takes a statement that begins like a plan: %s", (sentence) => {
+    expect(findings(sentence)).toHaveLength(1);
+  });
+
+  it.each(["## Todo API", "src/plan.ts:", "Task runner"])("takes a finding from the list below %s", (heading) => {
+    expect(findings(`${heading}\n- ${CAUSE}`)).toEqual([CAUSE]);
+  });
+
   it("removes emphasis and pictograms", () => {
     expect(findings("✅ **The lock was fixed** - because it was never released")).toEqual([
       "The lock was fixed - because it was never released",
@@ -79,7 +92,44 @@ describe("isReport and isIntent", () => {
     ["Now let me check the tests.", false, true],
     ["Let me look at it.\n\nDone: both pass.", true, false],
     ["The cause is a missing await.", false, false],
+    ["Now running the tests.", false, true],
+    ["Now update src/a.ts to match.", false, true],
+    ["Now everything passes.", false, false],
+    ["Now running on port 3000 instead of 8080.", false, false],
+    ["Now test 3 passes.", false, false],
   ])("%s", (text, report, intent) => {
     expect([isReport(text), isIntent(text)]).toEqual([report, intent]);
+  });
+});
+
+describe("withoutNextSteps", () => {
+  it.each([
+    "next-auth stores the session.",
+    "next() is called twice",
+    "- next: must stay undefined",
+    "Ready to accept calls.",
+  ])("keeps a statement: %s", (line) => {
+    expect(withoutNextSteps(`It works.\n${line}`)).toBe(`It works.\n${line}`);
+  });
+
+  it.each(["## Todo API", "src/todo.ts:", "Remaining disk space was 0:"])("keeps the list below %s", (heading) => {
+    expect(withoutNextSteps(`${heading}\n- one\n- two`)).toBe(`${heading}\n- one\n- two`);
+  });
+
+  it.each(["## Next steps", "**Remaining work:**", "To-dos:", "### Next steps (optional)", "Next up: the parser"])(
+    "removes the list below %s",
+    (heading) => {
+      expect(withoutNextSteps(`It works.\n${heading}\n- one\n- two`)).toBe("It works.");
+    },
+  );
+
+  it.each([
+    "Next step: the parser.",
+    "**Next:** the parser.",
+    "Next is src/b.ts.",
+    "Ready to proceed?",
+    "Want me to go on?",
+  ])("removes %s", (line) => {
+    expect(withoutNextSteps(`It works.\n${line}`)).toBe("It works.");
   });
 });

@@ -6,7 +6,7 @@ const FINDING =
   /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|lies|lay)|root causes?|because|turn(?:s|ed) out|caused|confirmed|fixed|resolved|worked|(?:it|fix|change) (?:now )?works|passed(?! (?:to|in|into|as|by|via|through)\b)|failed(?= (?:to|with|on|in|at|because|due|when)\b|\W*$)|(?:did|was|were|could|had)(?:n['’]t| not)|(?:was|were) missing|used\b.{1,60} instead of|(?:all|\d+)\b.{0,30} pass(?:es)?)\b/i;
 /** A sentence that announces, asks or offers something, that holds only under a condition, or whose subject is in another sentence. */
 const NO_FINDING =
-  /^(?:it(?! turn(?:s|ed) out)|they|this|that|these|those)\b(?!-)|^(?:let me|let['’]s|now|next|first|perfect|great|do you|shall i|step \d{1,3})\b|[?:]$|let me know|feel free|\b(?:if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not))\b|['’]ll\b/i;
+  /^(?:it(?! turn(?:s|ed) out)|they|this|that|these|those)\b(?!-)|^(?:let me|let['’]s|first,|perfect|great|do you|shall i|step \d{1,3})(?!\w)|[?:]$|let me know|feel free|\b(?:if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not))\b|['’]ll\b/i;
 const MAX_FINDINGS = 20;
 const MIN_FINDING_CHARACTERS = 30;
 
@@ -18,14 +18,14 @@ export function findingsIn(contents: readonly Content[]): string[] {
     for (const sentence of sentencesOf(withoutPlans(proseOf(text)))) {
       const plain = withoutEmphasis(sentence);
       if (isFinding(plain, sentence)) found.add(plain.trim());
+      if (found.size >= MAX_FINDINGS) return [...found];
     }
-    if (found.size >= MAX_FINDINGS) break;
   }
   return [...found];
 }
 
 const INTENT =
-  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)\W+){0,2}(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to)\b|^\W*now (?:\w+ing|add|call|check|create|edit|find|fix|look|make|move|read|remove|run|test|update|write)\b/i;
+  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)\W+){0,2}(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to)\b|^\W*now (?:(?:add|apply|build|call|check|commit|edit|find|fix|implement|look|push|read|test|verify)(?:t?ing)?|(?:chang|creat|mak|mov|remov|renam|updat|writ)(?:e|ing)|run(?:ning)?)\b(?! (?:on|at|as|with)\b)(?!(?: \w+){0,2} (?:is|are|was|were|has|passes|fails|works|succeeds|returns)\b)/i;
 const REPORT =
   /^\W*(?:all )?(?:done|fixed|finished|completed?|implemented|updated|added|committed|pushed|merged|removed|created|moved|renamed|released|tests? pass|summary)\b|\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40}\b/im;
 
@@ -49,33 +49,40 @@ const SIGN = /[\u2705\u274c]/;
 
 function isFinding(sentence: string, withSigns: string): boolean {
   if (sentence.length < MIN_FINDING_CHARACTERS || NO_FINDING.test(sentence)) return false;
-  return (FINDING.test(sentence) || SIGN.test(withSigns)) && !PLAN.test(/^[^:]{1,40}(?=:)/.exec(sentence)?.[0] ?? "");
+  if (INTENT.test(sentence) || NEXT_STEP.test(sentence)) return false;
+  return (FINDING.test(sentence) || SIGN.test(withSigns)) && !isPlan(/^[^:]{1,40}(?=:)/.exec(sentence)?.[0] ?? "");
 }
 
-/** Words of a heading above a list of intentions or requirements. */
+/** Whether a heading names intentions or requirements. */
+function isPlan(heading: string): boolean {
+  return PLAN.test(heading) || NEXT_HEADING.test(heading);
+}
+
+/** Words of a heading above a list of intentions or requirements; not the parts of a path or a name. */
 const PLAN =
-  /\b(?:acceptance|criteri(?:a|on)|plan(?:ned)?|next|propos(?:al|ed)|to[- ]?dos?|tasks?|should|goals?|requirements?|options?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|roadmap|follow-?ups?|pending|remaining|upcoming|expected|checklist|will|would|could|future|ideas?)\b/i;
+  /(?<![\w./-])(?:acceptance|criteri(?:a|on)|plan(?:ned)?|propos(?:al|ed)|should|goals?|requirements?|options?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|roadmap|follow-?ups?|expected|checklist|will|would|could|future|ideas?)(?![\w/-]|\.\w)/i;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 /** Headings above steps that were still to come, and lines that name or offer the next one. */
-const NEXT_HEADING = /\b(?:next (?:steps?|up|tasks?)|remaining|pending|upcoming|to-?dos?|what['’]s (?:left|next))\b/i;
+const NEXT_HEADING =
+  /^\W*(?:(?:the|my|our|all|other|possible|recommended|suggested|proposed|immediate) ){0,2}(?:next (?:steps?|tasks?|up)|(?:remaining|pending|upcoming|open|outstanding)(?: (?:work|tasks?|items?|steps?|issues?|changes?|to[- ]?dos?))?|tasks?|(?:still )?to[- ]?dos?(?: (?:list|items?))?|what['’]s (?:left|next))(?: to do)?(?: \([^)]{0,60}\))?\W*$|^\W*next (?:steps?|tasks?|up)\W*:/i;
 const NEXT_STEP =
-  /^\W*(?:(?:the )?next\b(?!\.\w)|want (?:me )?to|would you like|(?:shall|should) (?:i|we)|ready to|do you want|let me know)/i;
+  /^\W*(?:(?:[Tt]he )?[Nn]ext (?:steps?|tasks?|up)\b|Next (?:is|comes|I|we)\b|Next\*{0,2}[:,]|[Ww]ant (?:me )?to|[Ww]ould you like|(?:[Ss]hall|[Ss]hould) (?:I|we)\b|[Rr]eady to (?:begin|continue|go|implement|move|proceed|start)\b|[Dd]o you want|[Ll]et me know)/;
 
 /** Removes what a text says about later steps: it is outdated once the conversation goes on. */
 export function withoutNextSteps(text: string): string {
-  const kept = outside(text, NEXT_HEADING).filter((line) => !NEXT_STEP.test(line));
+  const kept = outside(text, (heading) => NEXT_HEADING.test(heading)).filter((line) => !NEXT_STEP.test(line));
   return kept.length === 0 ? text : kept.join("\n");
 }
 
 function withoutPlans(text: string): string {
-  return outside(text, PLAN)
+  return outside(text, isPlan)
     .filter((line) => !line.startsWith("#"))
     .join("\n");
 }
 
-/** Returns the lines that are not below a heading that matches, up to the next heading of its level or the paragraph after a list. */
-function outside(text: string, pattern: RegExp): string[] {
+/** Returns the lines that are not below a heading of plans, up to the next heading of its level or the paragraph after a list. */
+function outside(text: string, isPlanned: (heading: string) => boolean): string[] {
   let planLevel = 0;
   let hasItems = false;
   const isStated = (line: string) => {
@@ -85,7 +92,7 @@ function outside(text: string, pattern: RegExp): string[] {
       if (isParagraph && hasItems && planLevel >= LEVELS.line) planLevel = 0;
       hasItems ||= ITEM.test(line);
     } else if (planLevel === 0 || level <= planLevel) {
-      planLevel = pattern.test(line) ? level : 0;
+      planLevel = isPlanned(line) ? level : 0;
       hasItems = false;
     }
     return planLevel === 0;
