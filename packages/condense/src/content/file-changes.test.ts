@@ -1,6 +1,6 @@
 import type { JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
-import { fileChangesOf } from "./file-changes.ts";
+import { fileChangesOf, isRemovedText } from "./file-changes.ts";
 
 function changes(name: string, input: JsonValue): string[] {
   const use = { name, input, callMessage: 0, resultMessage: 1, isError: false };
@@ -84,5 +84,18 @@ describe("fileChangesOf", () => {
 
   it("ignores commands in other tools", () => {
     expect(changes("web_search", { query: "rm -rf dist" })).toEqual([]);
+  });
+});
+
+describe("isRemovedText", () => {
+  const isRemoved = (key: string) => isRemovedText({ at: { message: 0, block: 0, path: ["edits", key] } });
+
+  it("knows an argument by a word of its name", () => {
+    expect(
+      ["old_string", "oldText", "old", "search", "textToFind", "OLD", "SEARCH_TEXT"].filter(isRemoved),
+    ).toHaveLength(7);
+    expect(
+      ["threshold", "placeholder", "folder", "bold", "research", "findings", "new_string"].filter(isRemoved),
+    ).toEqual([]);
   });
 });

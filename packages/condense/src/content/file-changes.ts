@@ -47,7 +47,8 @@ function patchedFiles(text: string): FileChange[] {
 }
 
 /** Arguments with the text that an edit removes. */
-const REMOVED_ARGUMENT = /old|search|find/i;
+const REMOVED_ARGUMENT =
+  /(?<![A-Za-z])(?:old|search|find)(?![a-z])|(?:Old|Search|Find)(?![a-z])|(?:OLD|SEARCH|FIND)(?![A-Z])/;
 
 /** Whether a content is an argument with the text that an edit removes. */
 export function isRemovedText({ at }: Pick<Content, "at">): boolean {
