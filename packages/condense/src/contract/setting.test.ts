@@ -92,6 +92,7 @@ it.each<[string, SettingSchema, unknown, string]>([
   ["a text that does not match", textMatching(/^a$/, "use a"), "b", "use a"],
   ["a value that breaks a rule", refined(text, () => "no"), "a", "no"],
   ["a list for an object", fields({}), [], "must be an object"],
+  ["null for a group", settingGroup(limits, "Limits."), null, "must be an object"],
   ["a list for a variant", oneOf("kind", { a: ["A.", {}] }), [], "must be an object"],
   ["another value than the only one", choice([1]), 2, "must be 1"],
 ])("rejects %s", (_, checked, value, message) => {

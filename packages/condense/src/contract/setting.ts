@@ -43,7 +43,7 @@ export function settingGroup<Output, Input>(
   { json, check }: SettingSchema<Output, Input>,
   description: string,
 ): SettingSchema<Output, Input | undefined> {
-  return schemaOf({ ...json, default: {}, description }, (given) => check(given ?? {}));
+  return schemaOf({ ...json, default: {}, description }, (given) => check(given === undefined ? {} : given));
 }
 
 /** Describes a setting that is required. */

@@ -43,7 +43,11 @@ export type Checked<Output> =
 /** Checks a value with a schema. Throws `settings.invalid` if the schema is asynchronous. */
 export function checkWith<Output>(schema: StandardSchema<Output>, value: unknown): Checked<Output> {
   const result = schema["~standard"].validate(value);
-  if ("then" in result) throw new LonghaulError("settings.invalid", "the schema of a strategy must be synchronous");
+  if ("then" in result) {
+    // Without a handler, a rejection would end the process.
+    result.then(undefined, () => {});
+    throw new LonghaulError("settings.invalid", "the schema of a strategy must be synchronous");
+  }
   if (result.issues === undefined) return result;
   return {
     issues: result.issues.map(({ message, path = [] }) => ({

@@ -57,4 +57,11 @@ describe("defineStrategy", () => {
     const slow = defineStrategy({ id: "slow", schema, passes: () => [] });
     expect(() => slow.passes({})).toThrow(expect.objectContaining({ code: "settings.invalid" }));
   });
+
+  it("leaves no rejection of an asynchronous schema unhandled, which would fail this run", () => {
+    const validate = () => Promise.reject(new Error("the check failed"));
+    const schema = { "~standard": { version: 1, vendor: "own", validate } } as const;
+    const slow = defineStrategy({ id: "slow", schema, passes: () => [] });
+    expect(() => slow.passes({})).toThrow(expect.objectContaining({ code: "settings.invalid" }));
+  });
 });
