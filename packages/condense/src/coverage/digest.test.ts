@@ -72,6 +72,13 @@ describe("answerOffline", () => {
     expect(text).not.toMatch(/tool_use_error|system-reminder|src\/b\.ts/);
   });
 
+  it("quotes earlier texts of the assistant without terminal codes and tags of the client", () => {
+    const said = "\u001b[31mThe parser fails.\u001b[0m\n<system-reminder>\nStay brief.\n</system-reminder>\nI read on.";
+    const text = digest([makeUser("go"), makeAssistant(said), makeUser("go on"), makeAssistant("Done.")], 500, counter);
+    expect(text).toContain("The parser fails.\nI read on.");
+    for (const part of ["\u001b", "reminder", "brief"]) expect(text).not.toContain(part);
+  });
+
   it("prefers the report at the end of a turn to later announcements", () => {
     const report = "Done. The parser reads empty files now.";
     const intents = Array.from({ length: 40 }, () => makeAssistant("Now let me look at the next one of them."));

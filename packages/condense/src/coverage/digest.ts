@@ -87,11 +87,10 @@ interface QuoteOptions {
 function quote(messages: readonly Message[], { maxTokens, counter, kept, hasLaterList }: QuoteOptions): string {
   const read = decompose(messages);
   const latest = read.contents.findLast(isAnswer);
-  const contents = withLatestLists(read.contents, hasLaterList).map((content) =>
-    isAnswer(content) && content !== latest
-      ? { ...content, text: withoutNextSteps(content.text) }
-      : withoutTags(content),
-  );
+  const contents = withLatestLists(read.contents, hasLaterList).map((content) => {
+    const plain = withoutTags(content);
+    return isAnswer(content) && content !== latest ? { ...plain, text: withoutNextSteps(plain.text) } : plain;
+  });
   const all = { ...read, contents };
   const isKept = ({ at }: Content) => kept.has(at.message);
   const utterances = utterancesIn(
