@@ -13,8 +13,14 @@ const TAG = /<(\/?)(system-reminder|tool_use_error|local-command-stdout|bash-std
 /** Removes reminders of the client, and the tags around errors. */
 export function withoutClientTags(text: string): string {
   if (!text.includes("</")) return text;
-  const kept = remindersIn(text).reduceRight((left, { from, to }) => left.slice(0, from) + left.slice(to), text);
-  return kept.replace(/<\/?tool_use_error>/g, "");
+  return outside(text, remindersIn(text)).replace(/<\/?tool_use_error>/g, "");
+}
+
+/** Returns a text without ranges, which must be in order. */
+export function outside(text: string, ranges: readonly Range[]): string {
+  return [...ranges, { from: text.length }]
+    .map(({ from }, index) => text.slice(ranges[index - 1]?.to ?? 0, from))
+    .join("");
 }
 
 /** Returns where the reminders are, each with the line end after it. A regular expression would take quadratic time without closing tags. */
@@ -34,8 +40,9 @@ function remindersIn(text: string): Range[] {
 /** Extends the gaps in a text so that they leave no part of a reminder, and no closing tag whose opening tag is in a gap. */
 export function aroundTags(text: string, gaps: readonly Range[]): Range[] {
   if (gaps.length === 0 || !text.includes("</")) return [...gaps];
-  const torn = remindersIn(text).filter((block) => gaps.some((gap) => gap.from < block.to && block.from < gap.to));
-  const found = union([...gaps, ...torn]);
+  const cut = union(gaps);
+  const torn = remindersIn(text).filter(({ from, to }) => (firstAfter(cut, from)?.from ?? to) < to);
+  const found = union([...cut, ...torn]);
   return union([...found, ...loneClosings(text, found)]);
 }
 
@@ -47,7 +54,7 @@ export function aroundTag(text: string, gap: Range): Range {
 }
 
 function loneClosings(text: string, gaps: readonly Range[]): Range[] {
-  const isLeftOut = (at: number) => gaps.some(({ from, to }) => from <= at && at < to);
+  const isLeftOut = (at: number) => (firstAfter(gaps, at)?.from ?? text.length) <= at;
   const lone: Range[] = [];
   const opened = new Map<string, number>();
   for (const { 0: tag, 1: slash, 2: name = "", index } of text.matchAll(TAG)) {
@@ -56,6 +63,17 @@ function loneClosings(text: string, gaps: readonly Range[]): Range[] {
     else if (opening !== undefined && isLeftOut(opening)) lone.push({ from: index, to: index + tag.length });
   }
   return lone;
+}
+
+/** Returns the first range that ends after a place. The ranges must be in order and apart. */
+function firstAfter(ranges: readonly Range[], at: number): Range | undefined {
+  let low = 0;
+  for (let high = ranges.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle]?.to ?? 0) > at) high = middle;
+    else low = middle + 1;
+  }
+  return ranges[low];
 }
 
 /** Joins ranges that overlap or touch. */

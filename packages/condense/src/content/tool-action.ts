@@ -81,20 +81,31 @@ export interface FileLines {
 }
 
 /** Returns the files named in a tool's input, with the requested lines. */
-export function filesOf(input: JsonValue | undefined): FileLines[] {
-  if (input === undefined) return [];
-  if (isJsonArray(input)) return input.flatMap((entry) => filesOf(entry));
+export function filesOf(input: JsonValue | undefined): readonly FileLines[] {
+  if (typeof input !== "object" || input === null) return [];
+  const found = knownFiles.get(input) ?? readFilesOf(input);
+  knownFiles.set(input, found);
+  return found;
+}
+
+/** Files by input: every line of a call asks for them. */
+const knownFiles = new WeakMap<object, readonly FileLines[]>();
+
+function readFilesOf(input: JsonValue): readonly FileLines[] {
+  if (isJsonArray(input)) return input.flatMap(readFilesOf);
   if (!isJsonObject(input)) return [];
   const path = fieldOf(input, PATH_KEYS);
   if (typeof path === "string") return [{ path, ...linesOf(input) }];
   const paths = fieldOf(input, ["paths"]) ?? null;
   if (isJsonArray(paths) && paths.every((entry) => typeof entry === "string"))
     return paths.map((entry) => ({ path: entry, ...ALL_LINES }));
-  return Object.entries(input).flatMap(([key, value]) => filesOf(key === "arguments" ? parsedArguments(value) : value));
+  return Object.entries(input).flatMap(([key, value]) =>
+    readFilesOf(key === "arguments" ? parsedArguments(value) : value),
+  );
 }
 
 /** Arguments of a call inside another one may be JSON. */
-function parsedArguments(value: JsonValue | undefined): JsonValue | undefined {
+function parsedArguments(value: JsonValue): JsonValue {
   return typeof value === "string" && value.trim().startsWith("{") ? (tryParseJson(value) ?? value) : value;
 }
 

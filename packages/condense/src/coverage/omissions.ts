@@ -1,5 +1,5 @@
 import type { Message } from "@longhaul/conversation";
-import { aroundTags } from "../content/client-tags.ts";
+import { aroundTags, outside } from "../content/client-tags.ts";
 import type { Content, ToolUse } from "../content/content.ts";
 import { isRemovedText } from "../content/file-changes.ts";
 import { type LocatedMedia, mediaMark } from "../content/media.ts";
@@ -185,7 +185,7 @@ function within(gaps: readonly Range[], { from: start, to: end }: Range): Range[
 const WHOLE_SHARE = 0.7;
 const SHORT_ARGUMENT_CHARS = 120;
 /** Up to this many lines of a long argument say too little to be listed. */
-const FEW = { lines: 2, share: 0.2 } as const;
+const MOST_UNLISTED = { lines: 2, share: 0.2 } as const;
 
 /**
  * Replaces an argument as a whole: with a mark, which lists the chosen lines if there are any. A model would copy a mark between the lines
@@ -197,8 +197,8 @@ function cutArgument(content: Content, gaps: readonly Range[], emptied: Readonly
   const mark = argumentMark(content);
   if (use !== undefined && emptied.has(use) && isRemovedText(content)) return [{ from, to, text: mark }];
   if (kept >= WHOLE_SHARE * text.length || text.length - kept <= SHORT_ARGUMENT_CHARS) return [];
-  if (kept === 0 || (kept <= FEW.share * text.length && linesBetween(text, gaps) <= FEW.lines))
-    return [{ from, to, text: mark }];
+  const isShort = kept <= MOST_UNLISTED.share * text.length && linesBetween(text, gaps) <= MOST_UNLISTED.lines;
+  if (kept === 0 || isShort) return [{ from, to, text: mark }];
   const missing = gaps.map((gap) => text.slice(gap.from, gap.to));
   return [
     { from, to: from, text: `[${amountOf(missing.join(""))}${writtenFiles(content)}${EXCEPT}` },
@@ -209,8 +209,9 @@ function cutArgument(content: Content, gaps: readonly Range[], emptied: Readonly
 
 /** Counts the lines outside of the gaps in a text. */
 function linesBetween(text: string, gaps: readonly Range[]): number {
-  const kept = [...gaps].reverse().reduce((left, { from, to }) => left.slice(0, from) + left.slice(to), text);
-  return kept.split("\n").filter((line) => line.trim() !== "").length;
+  return outside(text, gaps)
+    .split("\n")
+    .filter((line) => line.trim() !== "").length;
 }
 
 /** Precedes the lines of an argument that are still there. */
@@ -261,9 +262,8 @@ function cutGap(content: Content, gap: Range): Splice | undefined {
   return { from: offset + from, to: offset + to, text: mark };
 }
 
-/** A gap of this many lines is worth saying how long it is, and a whole text of this many lines what it was. */
-const LONG_GAP_LINES = 100;
-const LONG_TEXT_LINES = 100;
+/** A gap of more lines is worth saying how long it is, and a whole text of more lines what it was. */
+const LONG_LINES = 100;
 
 /** A text that is left out whole says what it was; the call or the other lines say so for a part of it. */
 function gapMark(content: Content, { from, to }: Range): string {
@@ -271,8 +271,8 @@ function gapMark(content: Content, { from, to }: Range): string {
   const lines = missing.split("\n").length;
   const isWhole = to - from === content.text.length;
   if (isWhole && isConfirmation(content)) return DONE;
-  if (isWhole && lines > LONG_TEXT_LINES) return leftOutMark(content, missing);
-  return isWhole || lines > LONG_GAP_LINES ? `[${amountOf(missing)}${LEFT_OUT}` : markIn(content);
+  if (isWhole && lines > LONG_LINES) return leftOutMark(content, missing);
+  return isWhole || lines > LONG_LINES ? `[${amountOf(missing)}${LEFT_OUT}` : markIn(content);
 }
 
 /** Replaces an outcome that says no more than that the tool did what it does. */

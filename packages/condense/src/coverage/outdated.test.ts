@@ -7,9 +7,9 @@ import { outdatedIn } from "./outdated.ts";
 
 let calls = 0;
 
-function use(name: string, input: JsonObject, result = "ok") {
+function use(name: string, input: JsonObject, result = "ok", isError = false) {
   const id = `c${calls++}`;
-  return [makeAssistant(makeToolCall(id, { name, input })), makeUser(makeToolResult(id, result))];
+  return [makeAssistant(makeToolCall(id, { name, input })), makeUser(makeToolResult(id, result, { isError }))];
 }
 
 function edit(from: string, to: string, result?: string) {
@@ -64,6 +64,61 @@ describe("outdatedIn", () => {
       ...edit("two lines", "one line"),
     ];
     expect(outdatedLines(messages)).toEqual(["two lines", "two lines", "two lines"]);
+  });
+
+  it.each([
+    ["npm test", "Tests: 1 failed", false],
+    ["npm test", "Exit code 1\nTests: 1 failed", true],
+  ])("counts what a command changed before another part of it failed", (test, result, isError) => {
+    const written = use(
+      "Bash",
+      { command: `cat > a.ts <<'EOF'\none line\nEOF\n${test}` },
+      `${result}\nexit code 1`,
+      isError,
+    );
+    expect(outdatedLines(written)).toEqual([]);
+    const removed = use("Bash", { command: `rm a.ts && ${test}` }, `${result}\nexit code 1`, isError);
+    expect(outdatedLines([...use("Read", { file_path: "a.ts" }, "one line"), ...removed])).toEqual([
+      "a.ts",
+      "one line",
+    ]);
+    const rejected = use("Bash", { command: "rm a.ts" }, "The user rejected this call.", true);
+    expect(outdatedLines([...use("Read", { file_path: "a.ts" }, "one line"), ...rejected])).toEqual(["rm a.ts"]);
+  });
+
+  it("finds none of the latest list that a tool sets as a text with boxes", () => {
+    const list = (todos: string) => use("update_todo_list", { todos });
+    const reads = Array.from({ length: 3 }, () => use("Read", { file_path: "b.ts" }, "some line")).flat();
+    expect(outdatedLines([...list("- [ ] write the parser"), ...list("- [x] write the parser"), ...reads])).toEqual([
+      "- [ ] write the parser",
+    ]);
+  });
+
+  it("takes a line for current while the file has as many copies of it as were read", () => {
+    const read = use("Read", { file_path: "a.ts" }, "return null;\nlet a = 1;\nreturn null;");
+    const drop = edit("let a = 1;\nreturn null;", "let a = 2;");
+    expect(outdatedLines([...read, ...drop])).toEqual(["let a = 1;", "let a = 1;", "return null;"]);
+    const again = edit("return null;", "return 1;");
+    expect(outdatedLines([...read, ...drop, ...again]).filter((line) => line === "return null;")).toHaveLength(4);
+    const all = use("Edit", {
+      file_path: "a.ts",
+      old_string: "return null;",
+      new_string: "return 1;",
+      replace_all: true,
+    });
+    expect(outdatedLines([...read, ...all])).toEqual(["return null;", "return null;", "return null;"]);
+  });
+
+  it("takes a line for current whose copy was added before one was removed", () => {
+    const read = use("Read", { file_path: "a.ts" }, "return null;\nlet a = 1;");
+    expect(outdatedLines([...read, ...edit("let a = 1;", "return null;"), ...edit("return null;", "stop();")])).toEqual(
+      ["let a = 1;", "let a = 1;", "return null;", "return null;"],
+    );
+  });
+
+  it("finds changes under any name of their file", () => {
+    const read = use("Read", { file_path: "/repo/a.ts" }, "one line\ntwo lines");
+    expect(outdatedLines([...read, ...edit("one line", "other line")], "/repo/a.ts")).toEqual(["one line", "one line"]);
   });
 
   it("finds the lines of an edit that failed, and not those that it would have removed", () => {

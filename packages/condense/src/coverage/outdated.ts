@@ -1,10 +1,10 @@
+import { isJsonObject } from "@longhaul/conversation/advanced";
 import type { Content, ToolUse } from "../content/content.ts";
-import { fileChangesOf } from "../content/file-changes.ts";
+import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
 import type { FileChange } from "../content/shell-changes.ts";
-import { groupBy } from "../edits/lists.ts";
+import { cacheLatest, groupBy } from "../edits/lists.ts";
 import { isTodoList, latestLists } from "../facts/fact.ts";
-import { hasFailed } from "../facts/failures.ts";
-import { changedText, fullNames } from "../facts/files.ts";
+import { changedText, fullNames, isUndone, resultsIn, usesIn } from "../facts/files.ts";
 import { plainLine } from "./identifiers.ts";
 
 /** Returns whether a plain line of a content about a file is outdated. */
@@ -12,44 +12,60 @@ export type IsOutdated = (content: Content, plain: string, file: string | undefi
 
 /**
  * Finds lines that a model must not take for the current state: those of changes that failed, those that a change removed, those of
- * deleted files, and lists of to-dos before the latest one.
+ * deleted files, and lists of to-dos before the latest one. Calls that change several files say nothing about single lines.
  */
 export function outdatedIn(contents: readonly Content[]): IsOutdated {
-  const failed = new Set<ToolUse>();
-  for (const { level, use, text } of contents)
-    if (level === "result" && use !== undefined && fileChangesOf(use).length > 0 && hasFailed(use, text))
-      failed.add(use);
-  const versions = versionsIn(contents, failed);
+  const results = resultsIn(contents);
+  const changing = usesIn(contents).filter((use) => fileChangesOf(use).length > 0);
+  const undone = new Set(changing.filter((use) => isUndone(use, results.get(use) ?? "")));
+  const done = changing.filter((use) => !undone.has(use));
+  const nameOf = cacheByKey(fullNames(contents));
+  const versions = versionsIn(contents, done, nameOf);
   const lists = latestLists(contents);
-  const deletedAt = deletionsIn(contents, failed);
+  const deletedAt = deletionsIn(done, nameOf);
+  const linesIn = cacheLatest(({ text }: Content) => countLines([text]));
   const isReplaced = ({ use, level, at }: Content) =>
-    level === "parameters" && use !== undefined && (failed.has(use) || (isTodoList(use) && !lists.has(at.message)));
+    level === "parameters" && use !== undefined && (undone.has(use) || (isTodoList(use) && !lists.has(at.message)));
   return (content, plain, file) => {
-    const { message } = content.at;
     if (isReplaced(content)) return true;
-    if (file === undefined || message < deletedAt(file)) return file !== undefined;
-    const version = versions.get(file);
-    return version !== undefined && plain.length >= MIN_CHARACTERS && isRemoved(plain, message, version);
+    if (file === undefined) return false;
+    const name = nameOf(file);
+    if (content.at.message < (deletedAt.get(name) ?? -1)) return true;
+    const version = versions.get(name);
+    if (version === undefined || plain.length < MIN_CHARACTERS) return false;
+    const removed = copiesRemoved(plain, content, version);
+    if (removed > 0 && removed >= (linesIn(content).get(plain) ?? 0)) return true;
+    return isOverwritten(plain, content, version);
   };
 }
 
-function isRemoved(plain: string, message: number, { removedAt, written }: Version): boolean {
-  if (message <= (removedAt.get(plain) ?? -1)) return true;
-  return written !== undefined && message < written.at && !written.lines.has(plain);
+/** Returns how many copies of a line the changes since a content removed. */
+function copiesRemoved(plain: string, content: Content, { changes }: Version): number {
+  // What an edit removes was there before it; all else that it says is so after it.
+  const from = content.at.message + (isRemovedText(content) ? 0 : 1);
+  let removed = 0;
+  for (const { at, copies } of (changes.get(plain) ?? []).toReversed()) {
+    if (at < from) break;
+    if (copies === ALL_COPIES) return removed < 0 ? removed : copies;
+    removed += copies;
+  }
+  return removed;
 }
 
-/** Returns a function that gives the latest message that deleted a file or replaced it with another one, or -1. */
-function deletionsIn(contents: readonly Content[], failed: ReadonlySet<ToolUse>): (file: string) => number {
+function isOverwritten(plain: string, { at }: Content, { written }: Version): boolean {
+  return written !== undefined && at.message < written.at && !written.lines.has(plain);
+}
+
+/** Returns for each file the latest message that deleted it or replaced it with another one. */
+function deletionsIn(done: readonly ToolUse[], nameOf: (path: string) => string): ReadonlyMap<string, number> {
   const deletions = new Map<string, number>();
-  const nameOf = cacheByKey(fullNames(contents));
-  for (const use of new Set(contents.flatMap(({ use }) => use ?? []))) {
-    if (failed.has(use) || use.isError) continue;
+  for (const use of done) {
     for (const { path, kind, to = path } of fileChangesOf(use)) {
       if (kind === "delete" || kind === "move") deletions.set(nameOf(to), use.callMessage);
       if (kind === "restore") deletions.delete(nameOf(path));
     }
   }
-  return (file) => (deletions.size === 0 ? -1 : (deletions.get(nameOf(file)) ?? -1));
+  return deletions;
 }
 
 function cacheByKey<T>(read: (key: string) => T): (key: string) => T {
@@ -66,24 +82,38 @@ const MIN_CHARACTERS = 6;
 
 /** What is known of the latest version of a file. */
 interface Version {
-  /** The message that removed each line that was not added again. */
-  readonly removedAt: Map<string, number>;
+  /** For each line the messages that removed or added copies of it since the file was last written as a whole, in order. */
+  readonly changes: Map<string, LineChange[]>;
   /** The lines of the file since it was last written as a whole. */
   written?: { readonly at: number; readonly lines: Set<string> };
 }
 
-function versionsIn(contents: readonly Content[], failed: ReadonlySet<ToolUse>): Map<string, Version> {
+interface LineChange {
+  readonly at: number;
+  /** How many copies the message removed; negative if it added some. */
+  readonly copies: number;
+}
+
+/** An edit may replace every copy of a text. */
+const ALL_COPIES = Number.POSITIVE_INFINITY;
+
+function versionsIn(
+  contents: readonly Content[],
+  done: readonly ToolUse[],
+  nameOf: (path: string) => string,
+): Map<string, Version> {
   const parts = groupBy(
-    contents.filter(({ level, use }) => level === "parameters" && use !== undefined && !failed.has(use)),
+    contents.filter(({ level }) => level === "parameters"),
     ({ use }) => use,
   );
   const versions = new Map<string, Version>();
-  for (const [use, own] of parts) {
+  for (const use of done) {
     const [change, ...others] = fileChangesOf(use);
     if (change === undefined || others.length > 0) continue;
-    const version = versions.get(change.path) ?? { removedAt: new Map() };
-    addChange(version, change, own);
-    versions.set(change.path, version);
+    const name = nameOf(change.path);
+    const version = versions.get(name) ?? { changes: new Map() };
+    addChange(version, change, parts.get(use) ?? []);
+    versions.set(name, version);
   }
   return versions;
 }
@@ -92,16 +122,43 @@ function addChange(version: Version, { kind }: FileChange, parts: readonly Conte
   if (kind !== "write" && kind !== "edit") return;
   const { added, removed } = changedText(parts);
   const at = parts[0]?.at.message ?? 0;
-  const lines = linesOf(added);
-  if (kind === "edit") for (const line of linesOf(removed)) version.removedAt.set(line, at);
+  const lines = countLines(added);
   // A write whose text is not in its arguments, such as the output of a command, says nothing about the lines.
-  else if (lines.size > 0) version.written = { at, lines };
-  for (const line of lines) {
-    version.removedAt.delete(line);
-    version.written?.lines.add(line);
+  if (kind === "write" && lines.size > 0) version.written = { at, lines: new Set(lines.keys()) };
+  if (kind === "write") for (const line of lines.keys()) version.changes.delete(line);
+  else addEdit(version, at, { lines, gone: countLines(removed), isEverywhere: replacesAll(parts[0]?.use) });
+}
+
+interface EditedLines {
+  readonly lines: ReadonlyMap<string, number>;
+  readonly gone: ReadonlyMap<string, number>;
+  readonly isEverywhere: boolean;
+}
+
+function addEdit({ changes, written }: Version, at: number, { lines, gone, isEverywhere }: EditedLines): void {
+  for (const line of lines.keys()) written?.lines.add(line);
+  for (const line of new Set([...gone.keys(), ...lines.keys()])) {
+    const copies = (gone.get(line) ?? 0) - (lines.get(line) ?? 0);
+    if (copies === 0) continue;
+    const known = changes.get(line);
+    const change = { at, copies: isEverywhere && copies > 0 ? ALL_COPIES : copies };
+    if (known === undefined) changes.set(line, [change]);
+    else known.push(change);
   }
 }
 
-function linesOf(texts: readonly string[]): Set<string> {
-  return new Set(texts.flatMap((text) => text.split("\n").map(plainLine)));
+function replacesAll(use: ToolUse | undefined): boolean {
+  const input = use?.input ?? null;
+  return isJsonObject(input) && (input.replace_all === true || input.replaceAll === true);
+}
+
+function countLines(texts: readonly string[]): Map<string, number> {
+  const lines = new Map<string, number>();
+  for (const text of texts) {
+    for (const line of text.split("\n")) {
+      const plain = plainLine(line);
+      lines.set(plain, (lines.get(plain) ?? 0) + 1);
+    }
+  }
+  return lines;
 }

@@ -2,6 +2,7 @@ import type { Message } from "@longhaul/conversation";
 import type { Content, Contents } from "../content/content.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { filesOf } from "../content/tool-action.ts";
+import { cacheLatest } from "../edits/lists.ts";
 import { type Attention, attentionIn, outdated } from "./attention.ts";
 import { formWeight, identifiersIn, isBareList, isDistinctive, plainLine } from "./identifiers.ts";
 import { outdatedIn } from "./outdated.ts";
@@ -58,14 +59,6 @@ function fileNamedBy({ use }: Content): string | undefined {
   const named = use === undefined ? [] : filesOf(use.input).map(({ path }) => path);
   const files = use === undefined || named.length > 0 ? named : filesReadBy(use);
   return files.length === 1 ? files[0] : undefined;
-}
-
-function cacheLatest<T>(read: (content: Content) => T): (content: Content) => T {
-  let latest: { content: Content; value: T } | undefined;
-  return (content) => {
-    if (latest?.content !== content) latest = { content, value: read(content) };
-    return latest.value;
-  };
 }
 
 interface LineWeight {

@@ -152,13 +152,12 @@ export function renderPieces(pieces: readonly Piece[], raw: string): string {
 /** Applies splices, given in the coordinates of the rendered text, to its pieces. */
 export function splicePieces(pieces: readonly Piece[], splices: readonly ResolvedSplice[]): Piece[] {
   const out: Piece[] = [];
-  let at = 0;
+  const takeUntil = openPieces(pieces);
   for (const splice of [...splices].sort((a, b) => a.from - b.from)) {
-    append(out, cut(pieces, at, splice.from));
-    append(out, [made(splice, cut(pieces, splice.from, splice.to))]);
-    at = splice.to;
+    append(out, takeUntil(splice.from));
+    append(out, [made(splice, takeUntil(splice.to))]);
   }
-  append(out, cut(pieces, at, Number.POSITIVE_INFINITY));
+  append(out, takeUntil(Number.POSITIVE_INFINITY));
   return out;
 }
 
@@ -168,16 +167,23 @@ function made(splice: ResolvedSplice, replaced: readonly Piece[]): MadePiece {
   return { made: splice.text, reference: { ...splice.reference, standsFor: only } };
 }
 
-/** Returns the pieces between two offsets of the rendered text. */
-function cut(pieces: readonly Piece[], from: number, to: number): Piece[] {
-  const out: Piece[] = [];
+/** Returns a function that gives the pieces from the end of its last call up to an offset of the rendered text: each is read once. */
+function openPieces(pieces: readonly Piece[]): (to: number) => Piece[] {
+  let next = 0;
   let start = 0;
-  for (const piece of pieces) {
-    const end = start + pieceLength(piece);
-    if (end > from && start < to) out.push(slice(piece, Math.max(from - start, 0), Math.min(to, end) - start));
-    start = end;
-  }
-  return out;
+  let at = 0;
+  return (to) => {
+    const out: Piece[] = [];
+    for (let piece = pieces[next]; piece !== undefined && start < to; piece = pieces[next]) {
+      const end = start + pieceLength(piece);
+      if (end > at) out.push(slice(piece, Math.max(at - start, 0), Math.min(to, end) - start));
+      if (end > to) break;
+      next++;
+      start = end;
+    }
+    at = Math.max(at, to);
+    return out;
+  };
 }
 
 function slice(piece: Piece, from: number, to: number): Piece {

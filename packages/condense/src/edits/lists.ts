@@ -13,3 +13,12 @@ export function groupBy<T, Key>(values: Iterable<T>, keyOf: (value: T) => Key | 
   }
   return groups;
 }
+
+/** Returns a function that remembers its latest result: texts are read one after the other. */
+export function cacheLatest<Key, T>(read: (key: Key) => T): (key: Key) => T {
+  let latest: { readonly key: Key; readonly value: T } | undefined;
+  return (key) => {
+    if (latest?.key !== key) latest = { key, value: read(key) };
+    return latest.value;
+  };
+}

@@ -49,8 +49,43 @@ describe("factsIn", () => {
       "That was src/ci.ts on the server.",
     ];
     const longer = text.toSpliced(3, 0, ...Array(60).fill("Syncing the repository of src/runner.ts with a long line."));
-    expect(words([makeUser(longer.join("\n"))])).toEqual(["src/build.ts", "src/ci.ts"]);
+    expect(words([makeUser(longer.join("\n"))])).toEqual(["Never touch src/api.ts.", "src/build.ts", "src/ci.ts"]);
     expect(words([makeUser(text.join("\n"))])).toEqual(["Never touch src/api.ts.", "src/build.ts", "src/ci.ts"]);
+  });
+
+  it("finds a constraint in a specification of any length, but not in the lines of a log", () => {
+    const step =
+      "The page shows the list of all reports that the server has written since the last visit of the reader.";
+    const spec = Array.from({ length: 40 }, (_, index) => `${index + 1}. ${step}`);
+    const rules = ["- You must never touch migrations/0007.sql.", "Error handling must stay in one place."];
+    expect(words([makeUser(spec.toSpliced(20, 0, ...rules).join("\n"))])).toEqual([
+      "You must never touch migrations/0007.sql.",
+      "Error handling must stay in one place.",
+    ]);
+    const log = [
+      "2026-01-31T10:00:00Z You must never run this as root",
+      "npm warn deprecated: you should not use this package",
+      "ERROR the runner cannot find the folder",
+      "src/lib/part.ts:12:3: a name must not begin with a digit",
+      "hint: make sure that the branch exists",
+    ];
+    expect(words([makeUser(spec.toSpliced(20, 0, ...log).join("\n"))])).toEqual([]);
+  });
+
+  it("takes the user's own words as they are, whatever an assistant would mean by them", () => {
+    const task = ["## Next steps", "- You must keep src/a.ts.", "Now update src/b.ts to match.", "x".repeat(3_000)];
+    expect(words([makeUser(task.join("\n"))])).toEqual(["You must keep src/a.ts.", "src/a.ts", "src/b.ts"]);
+  });
+
+  it("takes a failed edit for repaired only if a later change of the file succeeded", () => {
+    const call = (id: string, name: string, isError: boolean) => [
+      makeAssistant(makeToolCall(id, { name, input: { file_path: "src/a.ts" } })),
+      makeUser(makeToolResult(id, isError ? "Cannot find the text in src/gone.ts at all." : "ok", { isError })),
+    ];
+    const failed = call("a", "Edit", true);
+    expect(words([...failed, ...call("b", "Read", false)])).toContain("src/gone.ts");
+    expect(words([...failed, ...call("b", "Edit", false)])).not.toContain("src/gone.ts");
+    expect(words([...call("a", "Read", true), ...call("b", "Read", false)])).not.toContain("src/gone.ts");
   });
 
   it("quotes an error without terminal codes", () => {
@@ -105,9 +140,9 @@ describe("factsIn", () => {
     expect(weightOf("src/a.ts", [other, once])).toBeGreaterThan(weightOf("src/a.ts", [once, other]));
   });
 
-  it("treats a long user text as pasted", () => {
-    const paste = "You must never touch this file, says the log. ".repeat(100);
-    expect(facts([makeUser(paste)])).toEqual([]);
+  it("gives the terms of a long text of a few lines no more weight than those of the assistant", () => {
+    const paste = "It stands in src/a.ts somewhere. ".repeat(100);
+    expect(weightOf("src/a.ts", [makeUser(paste)])).toBe(weightOf("src/a.ts", [makeAssistant(paste)]));
   });
 
   it("keeps the facts of an earlier summary", () => {
@@ -131,6 +166,15 @@ describe("openTodos", () => {
       { item: "write tests", message: 0 },
       { item: "release", message: 0 },
       { item: "tell Ada", message: 0 },
+    ]);
+  });
+
+  it("takes no file or name that starts with the word for a to-do", () => {
+    expect(
+      open(makeUser(`${MARK}.md lists the plan\n${MARK} API returns 404\n${MARK}(Ada): call\n- ${MARK} - ask`)),
+    ).toEqual([
+      { item: "call", message: 0 },
+      { item: "ask", message: 0 },
     ]);
   });
 

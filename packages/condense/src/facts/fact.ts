@@ -3,7 +3,7 @@ import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
 import { withoutTerminalCodes } from "../content/plain-output.ts";
 import { actionOf, filesOf, isListTool } from "../content/tool-action.ts";
-import { hasFailed, kindOfUse } from "./failures.ts";
+import { hasFailed, isLook, kindOfUse } from "./failures.ts";
 import { isIntent, withoutNextSteps } from "./findings.ts";
 import { isConstraint, sentencesOf, type TermKind, termsIn } from "./sentences.ts";
 
@@ -40,7 +40,7 @@ export function factsIn({ contents, previous, todos }: SummarizedContent): Fact[
     for (const { word, kind } of termsIn(words)) {
       if (COUNTED_KINDS[source].has(kind)) recordSighting(terms, { word, kind, source, sentence, order });
     }
-    if (source !== "user" || !isConstraint(sentence)) continue;
+    if ((source !== "user" && source !== "pasted") || !isConstraint(sentence)) continue;
     constraints.set(sentence, { kind: "sentence", words: sentence, line: sentence, weight: CONSTRAINT_WEIGHT, order });
   }
   return [
@@ -59,12 +59,13 @@ const TODO_WEIGHT = 12;
 const TERM_WEIGHT: Readonly<Record<TermKind, number>> = table({ url: 4, path: 3, error: 3, identifier: 1, number: 1 });
 
 /** Weight of a fact by its source. */
-const SOURCE_WEIGHT = table({ user: 3, assistant: 1, call: 0.9, failure: 0.8 } as const);
+const SOURCE_WEIGHT = table({ user: 3, pasted: 1, assistant: 1, call: 0.9, failure: 0.8 } as const);
 type Source = keyof typeof SOURCE_WEIGHT;
 
 /** Kinds of terms that count by source: commands and errors are full of unimportant numbers. */
 const COUNTED_KINDS: Readonly<Record<Source, ReadonlySet<TermKind>>> = table({
   user: new Set(["url", "path", "error", "identifier", "number"]),
+  pasted: new Set(["url", "path", "error", "identifier", "number"]),
   assistant: new Set(["url", "path", "error", "identifier", "number"]),
   call: new Set(["url", "path"]),
   failure: new Set(["path", "error"]),
@@ -90,8 +91,10 @@ function repairedIn(contents: readonly Content[]): ReadonlySet<ToolUse> {
   const succeeded = new Set<string>();
   for (const { level, use, text } of contents.toReversed()) {
     if (level !== "result" || use === undefined) continue;
-    if (!hasFailed(use, text)) succeeded.add(kindOfUse(use));
-    else if (succeeded.has(kindOfUse(use))) repaired.add(use);
+    const kind = kindOfUse(use);
+    // To look at a file repairs no change to it.
+    if (!hasFailed(use, text)) succeeded.add(isLook(use) ? `look ${kind}` : kind);
+    else if (succeeded.has(kind) || (isLook(use) && succeeded.has(`look ${kind}`))) repaired.add(use);
   }
   return repaired;
 }
@@ -99,7 +102,7 @@ function repairedIn(contents: readonly Content[]): ReadonlySet<ToolUse> {
 /** Longer arguments are files and patches, not names. */
 const MAX_ARGUMENT_CHARS = 200;
 
-/** Longer texts from the user are usually pasted. */
+/** Longer texts of a few lines from the user are usually pasted. */
 const MAX_OWN_CHARS = 3_000;
 
 function sentencesInContent({ level, role, text, use }: Content): SourcedSentence[] {
@@ -109,33 +112,44 @@ function sentencesInContent({ level, role, text, use }: Content): SourcedSentenc
     return isName ? [{ source: "call", sentence: `${use.name}: ${words}`, words }] : [];
   }
   if (level === "result" && use?.isError !== true) return [];
-  const isOwn = role === "user" && (text.length <= MAX_OWN_CHARS || isPasted(text));
-  const source = level === "result" ? "failure" : isOwn ? "user" : "assistant";
-  const isNoise = (sentence: string) => (source === "failure" ? NOISE.test(sentence) : isIntent(sentence));
-  if (source === "user") return userSentences(text);
-  const said = source === "assistant" ? withoutNextSteps(text) : withoutTerminalCodes(text);
-  return sentencesOf(said).flatMap((sentence) => (isNoise(sentence) ? [] : [{ source, sentence }]));
+  if (level === "result") return failureSentences(withoutTerminalCodes(text));
+  if (role === "user") return userSentences(text);
+  const said = role === "assistant" ? withoutNextSteps(text) : text;
+  const sentences = sentencesOf(said).filter((sentence) => role !== "assistant" || !isIntent(sentence));
+  return sentences.map((sentence) => ({ source: "assistant", sentence }));
 }
 
-/** Longer texts from the user contain pasted lines: only the lines at their ends name what the user means. */
+function failureSentences(text: string): SourcedSentence[] {
+  return sentencesOf(text).flatMap((sentence) => (NOISE.test(sentence) ? [] : [{ source: "failure", sentence }]));
+}
+
+/** In longer texts from the user, only the lines at their ends name what the user means: the others are often pasted. */
 const OWN_LINES = 15;
 const EDGE_LINES = 3;
 
-function isPasted(text: string): boolean {
-  return text.split("\n", OWN_LINES + 1).length > OWN_LINES;
-}
-
-/** Returns the sentences of the user; those between the ends of a long text count only as constraints. */
+/**
+ * Returns the sentences of the user. Those between the ends of a long text count only as constraints, and the lines of a log that it
+ * contains not at all.
+ */
 function userSentences(text: string): SourcedSentence[] {
   const lines = text.split("\n");
-  const middle = text.length > MAX_OWN_CHARS ? [] : lines.slice(EDGE_LINES, -EDGE_LINES);
-  const parts = isPasted(text) ? [lines.slice(0, EDGE_LINES), middle, lines.slice(-EDGE_LINES)] : [lines];
-  return parts.flatMap((part, index) =>
-    sentencesOf(part.join("\n")).map((sentence): SourcedSentence => {
-      return { source: "user", sentence, ...(index === 1 ? { words: "" } : {}) };
-    }),
-  );
+  const isLong = lines.length > OWN_LINES;
+  const middle = isLong ? lines.slice(EDGE_LINES, -EDGE_LINES).filter((line) => !OUTPUT_LINE.test(line)) : [];
+  const source = isLong || text.length <= MAX_OWN_CHARS ? "user" : "pasted";
+  const read = (part: readonly string[], words?: string) =>
+    sentencesOf(part.join("\n")).map(
+      (sentence) => ({ source, sentence, ...(words === undefined ? {} : { words }) }) as const,
+    );
+  return [
+    ...read(isLong ? lines.slice(0, EDGE_LINES) : lines),
+    ...read(middle, ""),
+    ...read(isLong ? lines.slice(-EDGE_LINES) : []),
+  ];
 }
+
+/** Begins a line that a program wrote: with a time, a level, the name of a program, a line number, or a place in a file. */
+const OUTPUT_LINE =
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ]|\d{1,2}:\d\d:\d\d|(?:trace|debug|info|notice|warn(?:ing)?|[Ee]rror|fatal|hint|remote|TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)[\]:!]|(?:DEBUG|INFO|WARN|ERROR|FATAL) |(?:npm|pnpm|yarn) (?:err|warn|notice|ERR|WARN)|\d+\s*[|:│→\t]|at \S.{0,200}:\d|[\w@./-]{1,200}:\d+:)/;
 
 /** Lines of a stack trace, and of a script runner about the script that failed. */
 const NOISE = /^at |^(?:npm|pnpm|yarn) err(?:or|!)/i;
@@ -175,17 +189,17 @@ export interface Todo {
 
 /**
  * Returns the open to-dos of a conversation: the latest list of a to-do tool. Without one, unchecked boxes and lines that start with
- * "to-do" in messages and in plan files that still exist, the newest first.
+ * "to-do:" in messages and in plan files that still exist, the newest first.
  */
 export function openTodos(contents: readonly Content[]): Todo[] {
   const boxes = new Map<string, Box>();
   let latest: Todo[] | undefined;
   for (const content of contents) {
-    const { level, text, use, at } = content;
+    const { level, use, at } = content;
     if (level === "result") continue;
-    const list = level === "parameters" && use !== undefined ? listOf(use, text) : undefined;
-    if (list === undefined) readBoxes(content, boxes);
-    else latest = list.map((item) => ({ item, message: at.message }));
+    const list = level === "parameters" && use !== undefined ? listOf(use) : undefined;
+    if (use === undefined || list === undefined || !(list.hasStatuses || isTodoList(use))) readBoxes(content, boxes);
+    else latest = list.open.map((item) => ({ item, message: at.message }));
   }
   const unchecked = [...boxes].flatMap(([item, { isDone, message }]) => (isDone ? [] : [{ item, message }]));
   return latest ?? unchecked.sort((a, b) => b.message - a.message);
@@ -230,53 +244,66 @@ function movePlan(boxes: Map<string, Box>, path: string, to: string | undefined)
 export function latestLists(contents: readonly Content[]): ReadonlySet<number> {
   const messages = new Map<string, number>();
   for (const { level, use, at } of contents) {
-    if (level === "parameters" && use !== undefined && listIn(use.input) !== undefined)
-      messages.set(use.name, at.message);
+    if (level === "parameters" && use !== undefined && isTodoList(use)) messages.set(use.name, at.message);
   }
   return new Set(messages.values());
 }
 
 /** Writes the latest list of each to-do tool as lines with boxes, and removes the earlier ones, or all if they are outdated. */
 export function withLatestLists(contents: readonly Content[], areOutdated: boolean): Content[] {
-  const latest = new Map<string, { readonly use: ToolUse; readonly text: string }>();
-  const uses = new Set(contents.flatMap(({ use }) => (use !== undefined && isListTool(use.name) ? [use] : [])));
-  const lists = new Set<ToolUse>();
-  for (const use of uses) {
-    const text = boxesOf(use);
-    if (text === "") continue;
-    latest.set(use.name, { use, text });
-    lists.add(use);
-  }
+  const latest = new Map<string, ToolUse>();
+  for (const { use } of contents) if (use !== undefined && isTodoList(use)) latest.set(use.name, use);
   const written = new Set<ToolUse>();
   return contents.flatMap((content) => {
     const { use } = content;
-    if (use === undefined || !lists.has(use)) return [content];
-    const list = latest.get(use.name);
-    if (areOutdated || list?.use !== use || written.has(use)) return [];
+    if (use === undefined || !isTodoList(use)) return [content];
+    if (areOutdated || latest.get(use.name) !== use || written.has(use)) return [];
     written.add(use);
-    return [{ ...content, text: list.text }];
+    return [{ ...content, text: listOf(use).boxes.join("\n") }];
   });
 }
 
 /** Whether a tool use sets a list of to-dos. */
 export function isTodoList(use: ToolUse): boolean {
-  return isListTool(use.name) && boxesOf(use) !== "";
+  return isListTool(use.name) && listOf(use).boxes.length > 0;
 }
 
-function boxesOf({ input }: ToolUse): string {
-  const list = statusList(input);
-  if (list === undefined)
-    return textsOf(input)
-      .flatMap((text) => text.match(LIST_BOX) ?? [])
-      .join("\n");
-  const boxes = list.flatMap((entry) => {
-    const { status } = entry;
+/** A list in a tool's input: objects with a status, or lines with a box. */
+interface TodoList {
+  readonly hasStatuses: boolean;
+  /** The items as lines with boxes, without cancelled ones. */
+  readonly boxes: readonly string[];
+  /** The items that are not done. */
+  readonly open: readonly string[];
+}
+
+/** Lists by tool use: every line of a call asks for its list. */
+const knownLists = new WeakMap<ToolUse, TodoList>();
+
+function listOf(use: ToolUse): TodoList {
+  const found = knownLists.get(use) ?? readList(use);
+  knownLists.set(use, found);
+  return found;
+}
+
+function readList({ input }: ToolUse): TodoList {
+  const entries = statusList(input);
+  if (entries === undefined) {
+    const boxes = textsOf(input).flatMap((text) => [...text.matchAll(LIST_BOX)]);
+    const open = boxes.flatMap(([, sign, item = ""]) => (sign === "x" || sign === "X" ? [] : [item.trim()]));
+    return { hasStatuses: false, boxes: boxes.map(([line]) => line), open };
+  }
+  const items = entries.flatMap((entry) => {
     const words = wordsOf(entry);
-    if (words === undefined || (typeof status === "string" && /^cancell?ed$/i.test(status))) return [];
-    const isDone = typeof status === "string" && DONE.test(status);
-    return [`[${isDone ? "x" : " "}] ${words}${status === "in_progress" ? " (in progress)" : ""}`];
+    const status = typeof entry.status === "string" ? entry.status : "";
+    return words === undefined ? [] : [{ words, status, isDone: DONE.test(status) }];
   });
-  return boxes.join("\n");
+  const boxes = items.flatMap(({ words, status, isDone }) =>
+    CANCELLED.test(status)
+      ? []
+      : [`[${isDone ? "x" : " "}] ${words}${status === "in_progress" ? " (in progress)" : ""}`],
+  );
+  return { hasStatuses: true, boxes, open: items.flatMap(({ words, isDone }) => (isDone ? [] : [words])) };
 }
 
 function textsOf(input: JsonValue): string[] {
@@ -284,7 +311,7 @@ function textsOf(input: JsonValue): string[] {
 }
 
 const BOX =
-  /^[ \t>]{0,20}(?:[-*+]|\d{1,3}\.)[ \t]{1,9}\[([ xX-])\][ \t]{1,9}(\S.*)$|^[ \t>]{0,20}(?:[-*+][ \t]{1,9})?TO-?DO\b:?[ \t]{0,9}(\S.*)$/gm;
+  /^[ \t>]{0,20}(?:[-*+]|\d{1,3}\.)[ \t]{1,9}\[([ xX-])\][ \t]{1,9}(\S.*)$|^[ \t>]{0,20}(?:[-*+][ \t]{1,9})?TO-?DO(?:\([^)\n]{1,60}\))?(?::|[ \t]{1,9}[-–—])[ \t]{0,9}(\S.*)$/gm;
 
 function* boxesIn(text: string): Generator<{ item: string; isDone: boolean }> {
   for (const [, sign, item, todo] of text.matchAll(BOX)) {
@@ -294,26 +321,11 @@ function* boxesIn(text: string): Generator<{ item: string; isDone: boolean }> {
 
 const LIST_BOX = /^[ \t]{0,20}(?:[-*+][ \t]{1,9}|\d{1,3}\.[ \t]{1,9})?\[([ xX-])\][ \t]{1,9}(\S.*)$/gm;
 
-/** Returns the open items of a list in a tool's input: objects with a status, or lines with a box. */
-function listOf({ name, input }: ToolUse, text: string): string[] | undefined {
-  const items = listIn(input);
-  if (items !== undefined || !isListTool(name)) return items;
-  const boxes = [...text.matchAll(LIST_BOX)];
-  if (boxes.length === 0) return undefined;
-  return boxes.flatMap(([, sign, item = ""]) => (sign === "x" || sign === "X" ? [] : [item.trim()]));
-}
-
 const ITEM_KEYS = ["content", "step", "title", "task", "text", "description"];
 const DONE = /^(completed?|done|cancell?ed)$/i;
+const CANCELLED = /^cancell?ed$/i;
 
-/** Returns the open items of the first list with statuses in a tool's input, or undefined if there is none. */
-function listIn(input: JsonValue): string[] | undefined {
-  const isOpen = ({ status }: JsonObject) => typeof status !== "string" || !DONE.test(status);
-  return statusList(input)
-    ?.filter(isOpen)
-    .flatMap((entry) => wordsOf(entry) ?? []);
-}
-
+/** Returns the first list with statuses in a tool's input. */
 function statusList(input: JsonValue): JsonObject[] | undefined {
   const values = isJsonObject(input) ? Object.values(input) : [];
   const list = values.find((value): value is readonly JsonValue[] => isJsonArray(value) && value.some(isItem));

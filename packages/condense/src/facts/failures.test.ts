@@ -14,6 +14,7 @@ describe("isShortOutcome", () => {
     const hook = "checked one more file\n".repeat(12);
     expect(isShort(hook)).toBe(false);
     expect(isShort(`${hook}[main 1a2b3c4] Fix the lock`)).toBe(true);
+    expect(isShort(`${hook}[detached HEAD 1a2b3c4] Fix the lock`)).toBe(true);
     expect(isShort(`${hook}Updating 1a2b3c4..5d6e7f8`)).toBe(true);
   });
 });

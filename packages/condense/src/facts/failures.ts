@@ -93,7 +93,7 @@ const OUTCOME_CHARACTERS = { success: 200, failure: 400 } as const;
 const FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|s)?|rejected|not found|no such|denied|could not|cannot|unable)\b/i;
 
 /** How `git` reports a commit, a merge or a pull. */
-const COMMIT = /^(?:\[[\w./-]+ (?:\([\w-]+\) )?[0-9a-f]{7,40}\] |Updating [0-9a-f]{7,40}\.\.)/m;
+const COMMIT = /^(?:\[(?:detached HEAD|[\w./-]+) (?:\([\w-]+\) )?[0-9a-f]{7,40}\] |Updating [0-9a-f]{7,40}\.\.)/m;
 
 /** Returns the line of a result that reports a commit, a merge or a pull, if there is one. */
 export function commitLine(text: string): string | undefined {

@@ -11,7 +11,15 @@ export interface FileState {
   readonly names: readonly string[];
 }
 
+/** More names of a file are never listed, even if later changes remove some. */
+const KNOWN_NAMES = 100;
 const UNCHANGED: FileState = { isNew: false, edits: 0, isDeleted: false, names: [] };
+
+/** The names that a change adds to its file, and the words that it removes. */
+export interface NameChange {
+  readonly added: readonly string[];
+  readonly removed: ReadonlySet<string>;
+}
 
 /** Follows files through changes and moves, and forgets what later ones replace. */
 export class FileHistory {
@@ -21,12 +29,11 @@ export class FileHistory {
   readonly #read = new Set<string>();
   /** Every path that a tool named. */
   readonly #seen = new Set<string>();
+  /** The folders of all files that were changed or read: another path stands for one file only. */
+  readonly #folders = new Set<string>();
 
-  /** Records a change, the names that it adds, and the text that it removes. */
-  change(
-    { path, kind, to = path }: FileChange,
-    names: { readonly added: readonly string[]; readonly removed: string },
-  ): void {
+  /** Records a change, the names that it adds, and the words that it removes. */
+  change({ path, kind, to = path }: FileChange, names: NameChange): void {
     if (kind === "delete") this.#delete(path);
     else if (kind === "move") this.#move(path, to);
     else if (kind === "restore") this.#exists(path);
@@ -39,7 +46,7 @@ export class FileHistory {
     for (const path of paths.toReversed()) {
       this.#exists(path);
       this.#read.delete(path);
-      this.#read.add(path);
+      this.#addRead(path);
     }
   }
 
@@ -60,16 +67,16 @@ export class FileHistory {
     return [...this.#read].reverse().filter(isFile);
   }
 
-  #write(path: string, kind: "write" | "edit", { added, removed }: Parameters<FileHistory["change"]>[1]): void {
+  #write(path: string, kind: "write" | "edit", { added, removed }: NameChange): void {
     const before = this.#changed.get(path);
     this.#exists(path);
     const isKnown = this.#seen.has(path) && before?.isNew !== true;
-    const names = [...new Set([...added, ...(before?.names ?? []).filter((name) => !removed.includes(name))])];
+    const left = (before?.names ?? []).filter((name) => !removed.has(name));
+    const names = [...new Set([...added, ...left])].slice(0, KNOWN_NAMES);
     this.#changed.delete(path);
-    if (before !== undefined && !before.isDeleted)
-      this.#changed.set(path, { ...before, edits: before.edits + 1, names });
+    if (before !== undefined && !before.isDeleted) this.#set(path, { ...before, edits: before.edits + 1, names });
     else
-      this.#changed.set(path, {
+      this.#set(path, {
         ...UNCHANGED,
         isNew: kind === "write" && !isKnown,
         edits: kind === "edit" || isKnown ? 1 : 0,
@@ -79,9 +86,9 @@ export class FileHistory {
 
   #delete(path: string): void {
     const isNew = this.#changed.get(path)?.isNew === true;
-    for (const known of [...this.#changed.keys()]) if (isWithin(known, path)) this.#changed.delete(known);
-    for (const known of [...this.#read]) if (isWithin(known, path)) this.#read.delete(known);
-    this.#changed.set(path, { ...UNCHANGED, isNew, isDeleted: true });
+    for (const known of this.#within(path, this.#changed)) this.#changed.delete(known);
+    for (const known of this.#within(path, this.#read)) this.#read.delete(known);
+    this.#set(path, { ...UNCHANGED, isNew, isDeleted: true });
   }
 
   /** Moves a file, or a folder with all that is known in it. */
@@ -89,25 +96,36 @@ export class FileHistory {
     const isReplaced = this.#seen.has(to) && this.#changed.get(to)?.isNew !== true;
     this.#exists(to);
     this.#seen.delete(path);
-    for (const [known, state] of [...this.#changed, ...this.#unlisted(path)]) {
-      if (!isWithin(known, path)) continue;
+    // A moved path counts as changed.
+    const isListed = this.#changed.get(path)?.isDeleted === false;
+    for (const known of [...this.#within(path, this.#changed), ...(isListed ? [] : [path])]) {
+      const state = this.#changed.get(known) ?? UNCHANGED;
       const target = to + known.slice(path.length);
       this.#changed.delete(known);
       this.#changed.delete(target);
-      if (!state.isDeleted && state.movedFrom !== target)
-        this.#changed.set(target, movedState(state, known, isReplaced));
-      else if (state.edits > 0) this.#changed.set(target, { ...state, movedFrom: undefined });
+      if (!state.isDeleted && state.movedFrom !== target) this.#set(target, movedState(state, known, isReplaced));
+      else if (state.edits > 0) this.#set(target, { ...state, movedFrom: undefined });
     }
-    for (const known of [...this.#read]) {
-      if (!isWithin(known, path)) continue;
+    for (const known of this.#within(path, this.#read)) {
       this.#read.delete(known);
-      this.#read.add(to + known.slice(path.length));
+      this.#addRead(to + known.slice(path.length));
     }
   }
 
-  /** A moved path counts as changed. */
-  #unlisted(path: string): (readonly [string, FileState])[] {
-    return this.#changed.get(path)?.isDeleted === false ? [] : [[path, UNCHANGED]];
+  #set(path: string, state: FileState): void {
+    this.#changed.set(path, state);
+    for (const folder of foldersOf(path)) this.#folders.add(folder);
+  }
+
+  #addRead(path: string): void {
+    this.#read.add(path);
+    for (const folder of foldersOf(path)) this.#folders.add(folder);
+  }
+
+  /** Returns the paths in a list that are a path or in it. */
+  #within(path: string, known: ReadonlySet<string> | ReadonlyMap<string, unknown>): string[] {
+    if (!this.#folders.has(path)) return known.has(path) ? [path] : [];
+    return [...known.keys()].filter((other) => isWithin(other, path));
   }
 
   /** A path that exists is not deleted, nor are the folders that contain it. */

@@ -5,7 +5,7 @@ import { actionOf, filesOf } from "../content/tool-action.ts";
 import { identifiersIn } from "../coverage/identifiers.ts";
 import { groupBy } from "../edits/lists.ts";
 import { hasFailed, isPatch, PATCH } from "./failures.ts";
-import { FileHistory, type FileState } from "./file-history.ts";
+import { FileHistory, type FileState, type NameChange } from "./file-history.ts";
 
 /** The text of the result of each tool use, in order. */
 export type ResultTexts = ReadonlyMap<ToolUse, string>;
@@ -55,7 +55,7 @@ function plainItem(path: string): FileItem {
   return { path, text: path, shortText: path };
 }
 
-const NO_NAMES: NameChange = { added: [], removed: "" };
+const NO_NAMES: NameChange = { added: [], removed: new Set() };
 const MISSING = /No such file or directory/;
 
 function itemOf(path: string, state: FileState): FileItem {
@@ -86,11 +86,14 @@ function lastPart(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Whether a tool use changed nothing. A shell command that fails may have written its files before. */
-function isUndone(use: ToolUse, result: string): boolean {
+/** Whether a tool use changed nothing. A shell command that ran and failed may have changed its files before. */
+export function isUndone(use: ToolUse, result: string): boolean {
   const isPlainCommand = actionOf(use) === "command" && !isPatch(use);
-  return isPlainCommand ? use.isError : hasFailed(use, result);
+  return isPlainCommand ? use.isError && !EXIT_CODE.test(result) : hasFailed(use, result);
 }
+
+/** Begins the result of a command that ran; that of a command that was rejected has none. */
+const EXIT_CODE = /^\W*(?:(?:command|process) )?(?:exited with |exit )(?:code|status)?:? ?\d/i;
 
 function describe(path: string, { isNew, edits, movedFrom }: FileState): string {
   const edited = edits === 1 ? "edited" : `edited ${edits} times`;
@@ -117,39 +120,40 @@ const PROSE = /\.(?:md|mdx|rst|txt)$/i;
 const DEFINED =
   /\b(?:function|class|interface|type|enum|struct|trait|def|fn|func|const|let|var)\s+\*?([A-Za-z_$][\w$]{3,60})/g;
 
-/** The names that a change adds to its file, and the text that it removes. */
-interface NameChange {
-  readonly added: readonly string[];
-  readonly removed: string;
-}
-
 /** Returns the names that a change adds: those that it defines, or else those that it mentions. */
 function namesIn(parts: readonly Content[]): NameChange {
   const change = changedText(parts);
   const [text, removed] = [change.added.join("\n"), change.removed.join("\n")];
-  const isNew = (name: string) => !removed.includes(name) && !name.includes("/");
+  const [after, before] = [wordsIn(text), wordsIn(removed)];
+  const isNew = (name: string) => !before.has(name) && !name.includes("/");
   const defined = [...text.matchAll(DEFINED)].map(([, name = ""]) => name).filter(isNew);
-  const mentioned = identifiersIn(text).map((name) => name.replace(/^(?:this|self)\./, ""));
-  const names = defined.length > 0 ? defined : mentioned.filter((name) => isNew(name) && /^[A-Za-z_]/.test(name));
-  return { added: [...new Set(names)].slice(0, MAX_NAMES), removed: withoutWords(removed, text) };
+  const mentioned = namedIn(text).filter((name) => isNew(name) && /^[A-Za-z_]/.test(name));
+  const names = defined.length > 0 ? defined : mentioned;
+  return {
+    added: [...new Set(names)].slice(0, MAX_NAMES),
+    removed: new Set([...before].filter((word) => !after.has(word))),
+  };
 }
 
-/** Returns the lines of a text without those that another one contains. */
-function withoutWords(text: string, other: string): string {
-  return text
-    .split("\n")
-    .filter((line) => !other.includes(line.trim()))
-    .join("\n");
+function namedIn(text: string): string[] {
+  return identifiersIn(text).map((name) => name.replace(/^(?:this|self)\./, ""));
 }
 
-/** Returns the texts that the arguments of a change add to its file, and those that they remove. */
+/** Returns the words of a text, and its names of several words. */
+function wordsIn(text: string): Set<string> {
+  return new Set([...(text.match(/[\w$]+/g) ?? []), ...namedIn(text)]);
+}
+
+/** Returns the texts that the arguments of one tool use add to its file, and those that they remove. */
 export function changedText(parts: readonly Content[]): { readonly added: string[]; readonly removed: string[] } {
   const removed: string[] = [];
   const added: string[] = [];
-  for (const { text, at, use } of parts) {
-    const isPath = use === undefined || filesOf(use.input).some(({ path }) => path === text);
+  const use = parts[0]?.use;
+  const paths = new Set(filesOf(use?.input).map(({ path }) => path));
+  if (use === undefined) return { added, removed };
+  for (const { text, at } of parts) {
     if (isRemovedText({ at })) removed.push(text);
-    else if (!isPath) addLines(actionOf(use) === "command" ? hereDocument(text) : text, { added, removed });
+    else if (!paths.has(text)) addLines(actionOf(use) === "command" ? hereDocument(text) : text, { added, removed });
   }
   return { added, removed };
 }
@@ -171,6 +175,15 @@ function addLines(text: string, { added, removed }: { added: string[]; removed: 
   }
 }
 
-function usesIn(contents: readonly Content[]): ToolUse[] {
+/** Returns the text of the result of each tool use. */
+export function resultsIn(contents: readonly Content[]): ResultTexts {
+  const parts = groupBy(
+    contents.flatMap(({ level, use, text }) => (level === "result" && use !== undefined ? [{ use, text }] : [])),
+    ({ use }) => use,
+  );
+  return new Map([...parts].map(([use, texts]) => [use, texts.map(({ text }) => text).join("\n")]));
+}
+
+export function usesIn(contents: readonly Content[]): ToolUse[] {
   return [...new Set(contents.flatMap(({ use }) => use ?? []))];
 }

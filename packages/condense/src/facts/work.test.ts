@@ -224,11 +224,15 @@ describe("workFacts", () => {
     const messages = [
       ...commit("[main (root-commit) 1a2b3c4] Add the parser\n 1 file changed"),
       ...commit("nothing to commit, working tree clean"),
+      ...commit("[detached HEAD 3c4d5e6] Add the tests\n 1 file changed"),
       ...commit("Checked 3 files.\n[main 5d6e7f8] fix: read empty lines.\n 2 files changed"),
       ...use("Bash", { command: "git log -1 | cat notes.txt" }, "[main 9999999] is what it printed"),
     ];
-    expect(facts(messages)[0]).toBe("Commits, latest first: 5d6e7f8 fix: read empty lines; 1a2b3c4 Add the parser.");
-    expect(facts(messages, { keptText: "[main 5d6e7f8] fix\n[main 1a2b3c4] Add" })[0]).not.toContain("Commits");
+    expect(facts(messages)[0]).toBe(
+      "Commits, latest first: 5d6e7f8 fix: read empty lines; 3c4d5e6 Add the tests; 1a2b3c4 Add the parser.",
+    );
+    const keptText = "[main 5d6e7f8] fix\n[detached HEAD 3c4d5e6] Add\n[main 1a2b3c4] Add";
+    expect(facts(messages, { keptText })[0]).not.toContain("Commits");
   });
 
   it("reports no failure that a call of the same kind repaired", () => {

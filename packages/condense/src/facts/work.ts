@@ -6,7 +6,7 @@ import { shortCommand } from "../references/mark.ts";
 import { lastChecks } from "./checks.ts";
 import { openTodos } from "./fact.ts";
 import { commitLine, failureLine, hasFailed, isLook, kindOfUse } from "./failures.ts";
-import { filesIn, type ResultTexts, sharedFolder } from "./files.ts";
+import { filesIn, type ResultTexts, resultsIn, sharedFolder } from "./files.ts";
 import { findingsIn, withoutEmphasis } from "./findings.ts";
 import { isCovered, significantWords } from "./sentences.ts";
 
@@ -23,8 +23,8 @@ export interface WorkRequest {
 
 /**
  * Returns lines about the state of the work that every condensation keeps: the open to-dos, the commits, the deleted and the changed files,
- * the last checks, the other files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings that are still in the text are
- * not repeated. Stays within a token limit.
+ * the last checks, the other files that were read, the latest failure, and what the assistant found out. To-dos, failures and findings
+ * that are still in the text are not repeated. Stays within a token limit.
  */
 export function workFacts({ contents, keptText, omits = [], maxTokens, counter }: WorkRequest): string[] {
   let left = maxTokens;
@@ -114,7 +114,8 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
 function commitsIn(results: ResultTexts): (Item & { readonly hash: string })[] {
   return [...results].reverse().flatMap(([use, text]) => {
     if (actionOf(use) !== "command" || !/\bgit\b.{0,200}\bcommit\b/s.test(commandOf(use))) return [];
-    const [, hash, subject = ""] = /^\[\S+ (?:\(\S+\) )?(\w+)\] (.+)$/.exec(commitLine(text) ?? "") ?? [];
+    const [, hash, subject = ""] =
+      /^\[(?:detached HEAD|\S+) (?:\(\S+\) )?(\w+)\] (.+)$/.exec(commitLine(text) ?? "") ?? [];
     return hash === undefined ? [] : [{ hash, ...asItem(`${hash} ${subject}`) }];
   });
 }
@@ -207,14 +208,6 @@ function clip(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   const characters = [...line];
   return characters.length <= MAX_ITEM_CHARACTERS ? line : `${characters.slice(0, MAX_ITEM_CHARACTERS).join("")}...`;
-}
-
-function resultsIn(contents: readonly Content[]): ResultTexts {
-  const parts = groupBy(
-    contents.flatMap(({ level, use, text }) => (level === "result" && use !== undefined ? [{ use, text }] : [])),
-    ({ use }) => use,
-  );
-  return new Map([...parts].map(([use, texts]) => [use, texts.map(({ text }) => text).join("\n")]));
 }
 
 /** The most informative line of a failed result, and its description. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@longhaul/conversation";
 import { pureHash as hash, type Message } from "@longhaul/conversation/advanced";
 import {
   anyConversation,
@@ -139,8 +140,13 @@ describe("askAboutMessages about a range", () => {
 
 describe("askAboutMessages", () => {
   it("says whether a later message sets a list of to-dos", () => {
-    const list = (id: string) => [makeAssistant(makeToolCall(id, { name: "TodoWrite" })), makeUser(makeToolResult(id))];
-    const lists = makeTestView(makeConversation([makeUser("go"), ...list("a"), ...list("b")]), 1_000);
+    const call = (id: string, name: string, input: JsonObject) => [
+      makeAssistant(makeToolCall(id, { name, input })),
+      makeUser(makeToolResult(id)),
+    ];
+    const list = (id: string) => call(id, "TodoWrite", { todos: [{ content: "Write it", status: "pending" }] });
+    const plan = call("c", "ExitPlanMode", { plan: "Write it, then test it." });
+    const lists = makeTestView(makeConversation([makeUser("go"), ...list("a"), ...list("b"), ...plan]), 1_000);
     const options = { prompt: "Sum up.", maxTokens: 4_000 };
     const isLater = (...indexes: number[]) => askAboutMessages(lists, indexes, options)?.hasLaterList;
     expect([isLater(0, 1, 2), isLater(1, 2, 3, 4)]).toEqual([true, undefined]);

@@ -1,10 +1,10 @@
 import type { Message } from "@longhaul/conversation";
 import { nearestCut } from "../content/cuts.ts";
-import { isListTool } from "../content/tool-action.ts";
 import { setting, text, wholeNumber } from "../contract/setting.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, MadeMessage } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
+import { isTodoList } from "../facts/fact.ts";
 import { askFor, type SummaryRequest } from "./ask.ts";
 import { promptSchema } from "./prompts.ts";
 
@@ -99,7 +99,7 @@ export function askAboutMessages(
 
 function hasListAfter(view: View, index: number): boolean {
   return view.contents().contents.some(({ level, at, use }) => {
-    return level === "parameters" && at.message > index && use !== undefined && isListTool(use.name);
+    return level === "parameters" && at.message > index && use !== undefined && isTodoList(use);
   });
 }
 
@@ -145,15 +145,15 @@ interface SummarySettings {
   readonly profile: string;
 }
 
-/** Converts the settings; a blank prompt means the strategy's own. */
+/** Converts the settings; a blank prompt means the strategy's own, and a blank profile the default. */
 export function summaryOptionsOf(
   { prompt, maxSummaryTokens, profile }: SummarySettings,
   ownPrompt: string,
 ): SummaryOptions {
   return {
-    prompt: prompt.trim() === "" ? ownPrompt : prompt.trim(),
+    prompt: prompt.trim() || ownPrompt,
     maxTokens: maxSummaryTokens,
-    ...(profile === "" ? {} : { profile }),
+    ...(profile.trim() === "" ? {} : { profile: profile.trim() }),
   };
 }
 
