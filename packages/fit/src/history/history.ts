@@ -58,7 +58,7 @@ export interface Histories {
 
 /** Several hundred heads of coding agents. */
 const MAX_HEADS_BYTES = 96 * 1024 * 1024;
-/** A parsed value takes about this much besides its text: a JSON of 1 MB may have half a million values. */
+/** A parsed value takes about this much in addition to its text: a JSON of 1 MB may have half a million values. */
 const VALUE_BYTES = 64;
 
 /** Larger heads are not cached: parsing them takes long enough to be done with pauses. */

@@ -39,7 +39,7 @@ export interface KnownFronts<Known> {
   keep(body: Uint8Array, codec: Codec, found: Found<Known>): KnownFront<Known> | undefined;
   /** Adds the front of this body with a name. */
   add(name: FrontName, front: KnownFront<Known>): void;
-  /** Adds to what is known about a front. */
+  /** Adds facts about a front. */
   change(front: KnownFront<Known>, facts: Pick<KnownFront<Known>, "counted" | "saved">): void;
 }
 
@@ -58,7 +58,7 @@ export interface Packed<Known> {
 }
 
 /** How messages are kept. */
-export interface FrontOptions<Known> {
+interface FrontOptions<Known> {
   pack(messages: readonly Known[]): Packed<Known>;
   /** Returns how many bytes a message takes in memory. */
   bytesOf(message: Known): number;

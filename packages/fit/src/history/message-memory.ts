@@ -1,8 +1,7 @@
 import { createHash, hash } from "node:crypto";
 import { LruMap } from "@longhaul/conversation/advanced";
-import type { FrontName } from "@longhaul/store";
+import type { FrontName, Fronts } from "@longhaul/store";
 import { type Codec, type Span, type SplitBody, splitPrefix } from "@longhaul/wire";
-import type { TolerantStore } from "../memory/tolerant-store.ts";
 import { splitScanned } from "../request/body-bytes.ts";
 import { makePauses, type Pauses } from "../threads/timing.ts";
 import {
@@ -54,13 +53,19 @@ export const LARGE_MESSAGE_BYTES = 256 * 1024;
 /** About a hundred thousand messages. */
 const MAX_KNOWN_BYTES = 64 * 1024 * 1024;
 
+/** A store of fronts that never rejects. */
+export interface FrontStore extends Omit<Fronts, "put"> {
+  /** Returns whether it was stored. */
+  put(...front: Parameters<Fronts["put"]>): Promise<boolean>;
+}
+
 /** How known messages are kept. */
 export interface KnownMessagesOptions {
   /** Of the messages that are recognised one by one. @default 64 MiB */
   readonly maxBytes?: number;
   readonly limits?: FrontLimits;
   /** Shares facts about long bodies with later and other processes. @default none */
-  readonly store?: TolerantStore["fronts"];
+  readonly store?: FrontStore;
 }
 
 /** Makes an empty memory that evicts the least recently used messages. */
@@ -123,7 +128,7 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const SKIPPED_AFTER_FAILURE = 20;
 
 /** Loads facts about fronts that this process does not know, and saves those that it has learned. */
-function makeStoredFronts(store: TolerantStore["fronts"], fronts: KnownFronts<KnownMessage>) {
+function makeStoredFronts(store: FrontStore, fronts: KnownFronts<KnownMessage>) {
   let unpruned = 0;
   let waiting = 0;
   let skipped = 0;

@@ -1,14 +1,12 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Calibrations, Epochs, Fronts, LearnedWindow, Leases, Store, Windows } from "@longhaul/store";
+import type { FrontStore } from "../history/message-memory.ts";
 import { inTime, LATE } from "../threads/timing.ts";
 
 /** The parts of a store that fitting uses. None of it ever rejects. */
 export interface TolerantStore {
   readonly epochs: Pick<Epochs, "find" | "put" | "remove" | "prune">;
-  readonly fronts: Omit<Fronts, "put"> & {
-    /** Returns whether it was stored. */
-    put(...front: Parameters<Fronts["put"]>): Promise<boolean>;
-  };
+  readonly fronts: FrontStore;
   readonly windows: Pick<Windows, "learn"> & {
     /** Returns undefined if they cannot be read. */
     list(): Promise<readonly LearnedWindow[] | undefined>;

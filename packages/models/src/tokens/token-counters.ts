@@ -117,7 +117,7 @@ export interface TokenCounterOptions {
   readonly ratio?: number;
   /** The tokenizer that the counter reports. */
   readonly tokenizer?: Tokenizer;
-  /** Whether `countText` stands in for the family's encoding. @default false */
+  /** Whether `countText` replaces the family's encoding. @default false */
   readonly isEstimate?: boolean;
   /** Shared by counters of the same family across requests. @default its own */
   readonly cache?: SizeCache;
