@@ -30,13 +30,16 @@ export function knownVocabulary(messages: readonly Message[]): Vocabulary | unde
   return known.get(messages);
 }
 
-/** Starts reading a conversation. Lines are recorded first, so that an early line matches a later quote. */
-export function openReader(contents: Contents, messageCount: number): Reader {
+/**
+ * Starts reading a conversation. Lines are recorded first, so that an early line matches a later quote. A reader of names alone records no
+ * lines: they take most of the memory.
+ */
+export function openReader(contents: Contents, messageCount: number, recordsLines = true): Reader {
   const vocabulary = new Vocabulary();
   const attentionOf = cacheLatest(attentionIn(contents, messageCount));
   const fileOf = cacheLatest(fileNamedBy);
   const isOutdated = outdatedIn(contents.contents);
-  for (const content of contents.contents) {
+  for (const content of recordsLines ? contents.contents : []) {
     const { line } = attentionOf(content);
     const isOld = (plain: string) => isOutdated(content, plain, fileOf(content));
     if (line >= MIN_WEIGHT) addLines(vocabulary, content, { strength: line, isOld });
