@@ -5,7 +5,6 @@ export type {
   ImageBlock,
   MediaSource,
   OpaqueBlock,
-  OpaquePair,
   RedactedThinkingBlock,
   ResultBlock,
   TextBlock,

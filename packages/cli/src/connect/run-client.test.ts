@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sweepRunKeys } from "../gateway/run-key.ts";
 import { run } from "../program.ts";
 import { changedTerminal } from "../terminal/terminal.ts";
 import { makeTerminal } from "../testing/terminal.ts";
-import { sweepRunKeys } from "./run-key.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
 let server: Server;

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { isAnswering, requireAnswering } from "../gateway/address.ts";
+import { withRunKey } from "../gateway/run-key.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -8,7 +9,6 @@ import { planKey } from "./client-key.ts";
 import type { Client } from "./clients.ts";
 import { type ClientFlags, fillText, fillVariables, placeholdersOf } from "./fill.ts";
 import { withHeader } from "./header-lines.ts";
-import { withRunKey } from "./run-key.ts";
 
 /** Starts a client through the gateway without writing any settings, and exits with its exit code. */
 export async function runClient(
@@ -28,7 +28,7 @@ export async function runClient(
   const started = { program, args: [...own, ...given], environment };
   const start = () => runProgram(started, name, terminal.folder);
   const exitCode = await outlastingSignals(terminal, () =>
-    created === undefined ? start() : withRunKey(client, created, { terminal, act: start }),
+    created === undefined ? start() : withRunKey(client.id, created, { terminal, act: start }),
   ).finally(gateway.close);
   if (exitCode !== 0) throw new ExitWith(exitCode);
 }

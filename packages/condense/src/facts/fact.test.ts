@@ -131,9 +131,9 @@ describe("factsIn", () => {
   });
 
   it("gives more weight to the user's, frequent and recent terms", () => {
-    const once = makeAssistant("It stands in src/a.ts somewhere.");
+    const once = makeAssistant("It is in src/a.ts somewhere.");
     const other = makeAssistant("Something else was looked at here.");
-    expect(weightOf("src/a.ts", [makeUser("It stands in src/a.ts somewhere.")])).toBeGreaterThan(
+    expect(weightOf("src/a.ts", [makeUser("It is in src/a.ts somewhere.")])).toBeGreaterThan(
       weightOf("src/a.ts", [once]),
     );
     expect(weightOf("src/a.ts", [once, once])).toBeGreaterThan(weightOf("src/a.ts", [once]));
@@ -141,7 +141,7 @@ describe("factsIn", () => {
   });
 
   it("gives the terms of a long text of a few lines no more weight than those of the assistant", () => {
-    const paste = "It stands in src/a.ts somewhere. ".repeat(100);
+    const paste = "It is in src/a.ts somewhere. ".repeat(120);
     expect(weightOf("src/a.ts", [makeUser(paste)])).toBe(weightOf("src/a.ts", [makeAssistant(paste)]));
   });
 
@@ -161,11 +161,11 @@ const MARK = ["TO", "DO"].join("");
 describe("openTodos", () => {
   it('finds unchecked boxes and lines that start with "to-do"', () => {
     expect(
-      open(makeUser(`- [ ] write tests\n- [x] fix the bug\n1. [ ] release\n${MARK}: tell Ada\nno ${MARK} here`)),
+      open(makeUser(`- [ ] write tests\n- [x] fix the bug\n1. [ ] release\n${MARK}: ask Ada\nno ${MARK} here`)),
     ).toEqual([
       { item: "write tests", message: 0 },
       { item: "release", message: 0 },
-      { item: "tell Ada", message: 0 },
+      { item: "ask Ada", message: 0 },
     ]);
   });
 

@@ -29,7 +29,7 @@ export class FileHistory {
   readonly #read = new Set<string>();
   /** Every path that a tool named. */
   readonly #seen = new Set<string>();
-  /** The folders of all files that were changed or read: another path stands for one file only. */
+  /** The folders of all files that were changed or read: any other path names a single file. */
   readonly #folders = new Set<string>();
 
   /** Records a change, the names that it adds, and the words that it removes. */

@@ -4,20 +4,19 @@ import type { Config } from "@longhaul/settings";
 import { type Store, type StoredKey, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, layeredSettings, readStore, withStore } from "../config/config-source.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { Client } from "./clients.ts";
 
 interface RunKeyUse<Result> {
   readonly terminal: Terminal;
   readonly act: () => Promise<Result>;
 }
 
-/** Stores the key of a client while it runs. Its name says which process deletes it, so that others can if that process was killed. */
+/** Stores the key of a client while it runs. The key's name says which process deletes it, so that others can if that process was killed. */
 export async function withRunKey<Result>(
-  { id }: Client,
+  client: string,
   created: StoredKey,
   { terminal, act }: RunKeyUse<Result>,
 ): Promise<Result> {
-  const key = { ...created, name: `${id} (longhaul run, process ${process.pid} on ${hostname()})` };
+  const key = { ...created, name: `${client} (longhaul run, process ${process.pid} on ${hostname()})` };
   await sweepRunKeys(terminal);
   const { config } = await layeredSettings({}, terminal);
   await withKeys(config, ({ keys }) => keys.create(key));
