@@ -267,6 +267,19 @@ describe("setup", () => {
     expect(readFileSync(home.path(".claude/settings.json"), "utf8")).toBe(SETTINGS);
   });
 
+  it("reads of no deleted key if the settings with a key of the user's own stay as they are", async () => {
+    const home = await makeSubscriber();
+    const created = home.terminal();
+    await run(["keys", "create", "laptop", "--json"], created);
+    expect(await run(["connect", "claude-code", "--write", "--yes"], home.terminal())).toBe(0);
+    const settings = readFileSync(home.path(".claude/settings.json"), "utf8");
+    home.write(".claude/settings.json", settings.replace(/lh_\w{43}/, JSON.parse(created.output()).key));
+    const dry = home.terminal();
+    expect(await run(["setup", "--dry-run"], dry)).toBe(0);
+    expect(dry.output()).toContain("Dry run");
+    expect(dry.output()).not.toMatch(/settings\.json|will be deleted/);
+  });
+
   it("says what the newest logs cost, and what the default strategy would have saved", async () => {
     const home = await makeSubscriber();
     const line = (message: object, index: number) =>

@@ -127,10 +127,10 @@ async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPl
   const changes = [
     ...planned.flatMap((each) => each.changes),
     ...(autostart === undefined ? [] : [planAutostart(autostart)]),
-  ];
+  ].filter(isChange);
   const { url } = placeholders;
   return {
-    ...{ clients, usable, changes: changes.filter(isChange), autostart, config, url },
+    ...{ clients, usable, changes, autostart, config, url },
     keys: planned.flatMap(({ created }) => created ?? []),
     released: await releasedKeys(changes, terminal),
     warnings: planned.flatMap(({ warning }) => warning ?? []),
