@@ -3,6 +3,7 @@ import {
   makeAssistant,
   makeCompaction,
   makeConversation,
+  makeOpaque,
   makeText,
   makeToolCall,
   makeToolResult,
@@ -62,6 +63,18 @@ describe("violations", () => {
         orphan,
       ),
     ).toEqual([]);
+  });
+
+  it("reports an opaque result that lost its call, also beside one that had none", () => {
+    const opaque = (side: "call" | "result", id: string) => ({ ...makeOpaque(`computer_${side}`), pair: { side, id } });
+    const conversation = makeConversation([
+      makeUser("task"),
+      makeUser(opaque("result", "gone")),
+      makeAssistant(opaque("call", "a")),
+      makeUser(opaque("result", "a")),
+      makeUser("go on"),
+    ]);
+    expect(faultsOf([drop(2, 3)], conversation)).toEqual(["the result of call a lost its call"]);
   });
 
   it("protects the latest user message, but not a result beside it", () => {

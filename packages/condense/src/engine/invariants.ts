@@ -44,7 +44,8 @@ function openCalls({ pairs }: ToolPairs): string[] {
 function orphanIds({ orphans }: ToolPairs, { conversation }: Draft): string[] {
   return orphans.map(({ message, block }) => {
     const orphan = conversation.messages[message]?.blocks[block];
-    return orphan?.type === "tool-result" ? orphan.callId : "";
+    if (orphan?.type === "tool-result") return orphan.callId;
+    return (orphan?.type === "opaque" && orphan.pair?.id) || "";
   });
 }
 
