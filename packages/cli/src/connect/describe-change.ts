@@ -24,10 +24,11 @@ export function hideSecrets(text: string): string {
     .replaceAll(PASSWORDS, "$1…@");
 }
 
-// The name says it: in JSON, YAML, TOML, dotenv and headers, or as an option before its value in a list of arguments. A value ends with its
-// quote, or else with the line, also one in a JSON string.
+// A name that says so, and its value: in JSON, YAML, TOML, dotenv and headers, or an option before its value in a list of arguments. A value
+// ends with its quote, or with the line if it has none; a line may end inside a JSON string. Names are bounded: the search would take cubic
+// time in a long word.
 const NAMED =
-  /((?:(?:key|token|secret|passw|passphrase|credential)[\w-]*|auth|authorization|bearer|cookies?)["'`]?(?:[^\S\n]*[:=][^\S\n]*|(?<=--[\w-]*["'`]?)(?:,\s*(?=["'`])|[^\S\n]+))["'`]?(?:(?:Bearer|Basic|Token) +)?)((?<=")(?:\\[^nr]|[^"\\\n])+|(?<=')[^'\n]+|(?!\s)(?:(?!\\[nr])[^\n"'`,;{}[\]\p{Cc}])+)/giu;
+  /((?:(?:key|token|secret|passw|passphrase|credential)[\w-]{0,80}|auth|authorization|bearer|cookies?)["'`]?(?:[^\S\n]*[:=][^\S\n]*|(?<=--[\w-]{0,80}["'`]?)(?:,\s*(?=["'`])|[^\S\n]+))["'`]?(?:(?:Bearer|Basic|Token) +)?)((?<=")(?:\\[^nr]|[^"\\\n])+|(?<=')[^'\n]+|(?!\s)(?:(?!\\[nr])[^\n"'`,;{}[\]\p{Cc}])+)/giu;
 /** Forms of vendors' keys and of signed tokens, and long random words. */
 const KEYS =
   /\b(?:lh_|sk-|AIza|AQ\.|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|hf_|npm_|AKIA|eyJ)[\w.-]{12,}|\b(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{28,}/g;

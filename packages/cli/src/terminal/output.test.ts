@@ -92,10 +92,14 @@ describe("wrapText", () => {
     expect(wrapText("a   b", 5)).toBe("a   b");
   });
 
-  it("keeps the blanks between the columns of a line that is too wide", () => {
+  it("keeps the spaces between the columns of a line that is too wide", () => {
     expect(wrapText("Name    ID      Key\nlaptop  key_12  lh_", 16)).toBe("Name    ID\nKey\nlaptop  key_12\nlh_");
     expect(wrapText('  a: "x  y" (file)', 12)).toBe('  a: "x  y"\n  (file)');
   });
+
+  it("wraps a line that ends with very many spaces in time that grows with its length", () => {
+    expect(wrapText(`a${" ".repeat(100_000)}`, 5)).toBe("a");
+  }, 2_000);
 
   it("does not count colours", () => {
     const { bold } = styleOf({ hasColours: true });

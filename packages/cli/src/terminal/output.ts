@@ -72,9 +72,9 @@ function wrapLine(line: string, columns: number): string {
   const indent = " ".repeat(opening.length);
   const lines: string[] = [];
   let current = "";
-  // Columns stay apart: the blanks between two words are kept, unless the line ends there.
-  for (const [, blanks = "", word = ""] of line.matchAll(/(\s*)(\S+)/gu)) {
-    const longer = `${current}${blanks}${word}`;
+  // Columns stay apart: the spaces between two words are kept, unless the line ends there. Those at the end would take quadratic time.
+  for (const [, spaces = "", word = ""] of line.trimEnd().matchAll(/(\s*)(\S+)/gu)) {
+    const longer = `${current}${spaces}${word}`;
     if (current === "" || visibleWidth(longer) <= columns) current = longer;
     else {
       lines.push(current);
