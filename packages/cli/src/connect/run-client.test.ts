@@ -124,7 +124,7 @@ describe("run", () => {
       return JSON.parse(listed.output()).keys;
     }
 
-    /** Starts \`longhaul run\` with a client that waits until a file exists, as a process of its own. */
+    /** Starts `longhaul run` in another process, with a client that waits until a file exists. */
     async function startRun(home: string) {
       const script = `#!/bin/sh\ntrap '' HUP\ntouch ${home}/started\nwhile [ ! -e ${home}/end ]; do sleep 0.05; done\n`;
       writeFileSync(join(home, "claude"), script, { mode: 0o755 });

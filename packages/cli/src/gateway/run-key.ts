@@ -39,8 +39,8 @@ export async function sweepRunKeys(terminal: Terminal, flags: ConfigFlags = {}):
 const RUN_KEY = /\(longhaul run, process (\d+) on (.+)\)$/;
 
 function isAbandoned({ name, revokedAtMs }: StoredKey): boolean {
-  const [, process = "", machine] = RUN_KEY.exec(name) ?? [];
-  return machine === hostname() && revokedAtMs === undefined && !isRunning(Number(process));
+  const [, processId, machine] = RUN_KEY.exec(name) ?? [];
+  return machine === hostname() && revokedAtMs === undefined && !isRunning(Number(processId));
 }
 
 function isRunning(processId: number): boolean {
