@@ -146,7 +146,7 @@ describe("a shared store", () => {
     expect(await store.fronts.find(keysOf(turnsOf(20)))).toEqual([]);
   });
 
-  it("keeps the front of a conversation until a longer one is stored, and asks a failing store seldom", async () => {
+  it("keeps the front of a conversation until a longer one is stored, and rarely asks a failing store", async () => {
     const store = await openTestStore();
     const { fronts } = store;
     let isFull = false;

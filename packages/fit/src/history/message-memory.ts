@@ -124,8 +124,8 @@ const MIN_BYTES_PER_FACT = 250;
 const PRUNE_EVERY_BYTES = MAX_STORED_BYTES / 10;
 /** Facts that wait for a slow store. Further ones are not stored. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** After the store has failed, so many facts are not written: writing them takes milliseconds. */
-const SKIPPED_AFTER_FAILURE = 20;
+/** How many writes are skipped after the store has failed: preparing one takes milliseconds. */
+const SKIPPED_WRITES = 20;
 
 /** Loads facts about fronts that this process does not know, and saves those that it has learned. */
 function makeStoredFronts(store: FrontStore, fronts: KnownFronts<KnownMessage>) {
@@ -136,7 +136,7 @@ function makeStoredFronts(store: FrontStore, fronts: KnownFronts<KnownMessage>) 
     waiting += facts.length;
     const isStored = await store.put(name, facts, replaced);
     waiting -= facts.length;
-    if (!isStored) skipped = SKIPPED_AFTER_FAILURE;
+    if (!isStored) skipped = SKIPPED_WRITES;
     unpruned += facts.length;
     if (unpruned >= PRUNE_EVERY_BYTES) {
       unpruned = 0;
