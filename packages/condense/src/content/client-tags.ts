@@ -13,11 +13,11 @@ const TAG = /<(\/?)(system-reminder|tool_use_error|local-command-stdout|bash-std
 /** Removes reminders of the client, and the tags around errors. */
 export function withoutClientTags(text: string): string {
   if (!text.includes("</")) return text;
-  return outside(text, remindersIn(text)).replace(/<\/?tool_use_error>/g, "");
+  return withoutRanges(text, remindersIn(text)).replace(/<\/?tool_use_error>/g, "");
 }
 
 /** Returns a text without ranges, which must be in order. */
-export function outside(text: string, ranges: readonly Range[]): string {
+export function withoutRanges(text: string, ranges: readonly Range[]): string {
   return [...ranges, { from: text.length }]
     .map(({ from }, index) => text.slice(ranges[index - 1]?.to ?? 0, from))
     .join("");

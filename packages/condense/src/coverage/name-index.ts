@@ -132,7 +132,7 @@ function vocabularyOf(messages: readonly Message[]): Vocabulary {
   if (known !== undefined) return known;
   const { contents, ...rest } = decompose(messages);
   const frames = framesIn(contents, messages);
-  const reader = openReader({ contents: [...contents, ...frames], ...rest }, messages.length, false);
+  const reader = openReader({ contents: [...contents, ...frames], ...rest }, messages.length, { recordsLines: false });
   for (const frame of frames) for (const span of spansIn(frame)) reader.read(frame, span);
   for (const content of contents) for (const span of spansIn(content)) reader.read(content, span);
   rememberVocabulary(messages, reader.vocabulary);

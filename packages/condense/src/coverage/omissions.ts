@@ -1,5 +1,5 @@
 import type { Message } from "@longhaul/conversation";
-import { aroundTags, outside } from "../content/client-tags.ts";
+import { aroundTags, withoutRanges } from "../content/client-tags.ts";
 import type { Content, ToolUse } from "../content/content.ts";
 import { isRemovedText } from "../content/file-changes.ts";
 import { type LocatedMedia, mediaMark } from "../content/media.ts";
@@ -209,7 +209,7 @@ function cutArgument(content: Content, gaps: readonly Range[], emptied: Readonly
 
 /** Counts the lines outside of the gaps in a text. */
 function linesBetween(text: string, gaps: readonly Range[]): number {
-  return outside(text, gaps)
+  return withoutRanges(text, gaps)
     .split("\n")
     .filter((line) => line.trim() !== "").length;
 }

@@ -34,7 +34,7 @@ export function knownVocabulary(messages: readonly Message[]): Vocabulary | unde
  * Starts reading a conversation. Lines are recorded first, so that an early line matches a later quote. A reader of names alone records no
  * lines: they take most of the memory.
  */
-export function openReader(contents: Contents, messageCount: number, recordsLines = true): Reader {
+export function openReader(contents: Contents, messageCount: number, { recordsLines = true } = {}): Reader {
   const vocabulary = new Vocabulary();
   const attentionOf = cacheLatest(attentionIn(contents, messageCount));
   const fileOf = cacheLatest(fileNamedBy);
