@@ -119,6 +119,10 @@ describe("pairLines", () => {
     expect(pairLines("  a", "a")).toBeUndefined();
     expect(pairLines("a", "\ta")).toBeUndefined();
     expect(pairLines("    12→a", "  a")).toBeUndefined();
+    expect(pairLines("    12→    a", "  a")).toBeUndefined();
+    expect(pairLines("  a", "    12→\t  a")).toBeUndefined();
+    expect(pairLines("12 |   a", "a")).toBeUndefined();
+    expect(pairLines("12 | a", "14 |  a")).toBeUndefined();
   });
 });
 

@@ -104,6 +104,8 @@ export function pairLines(here: string, there: string): Pairing | undefined {
   const numberHere = numberingOf(left, common);
   const numberThere = numberingOf(right, common);
   if (numberHere === undefined || numberThere === undefined) return undefined;
+  const isSameTool = left.number !== undefined && left.number.separator === right.number?.separator;
+  if (isSameTool && left.blanks !== right.blanks) return undefined;
   return {
     here: { ...numberHere, ...(endsHere && !endsThere ? { ending: "\r" } : {}) },
     there: { ...numberThere, ...(endsThere && !endsHere ? { ending: "\r" } : {}) },
@@ -129,10 +131,14 @@ function commonEnding(a: string, b: string): number {
   return length;
 }
 
-/** Returns undefined if a line without a number has extra indentation. */
+/** Separators that some tools follow with a blank. */
+const SPACED = /[|:]$/;
+
+/** Returns undefined if a line has more indentation than the other one: a model that reads the mark could not know it. */
 function numberingOf({ number, blanks, isPadded }: Side, common: number): LineFormat | undefined {
   const own = blanks.slice(0, blanks.length - common);
   if (number === undefined) return own === "" ? {} : undefined;
+  if (own !== "" && !(own === " " && SPACED.test(number.separator))) return undefined;
   const width = isPadded ? number.width : 0;
   return { numbering: { first: number.value, width, separator: number.separator + own } };
 }
