@@ -102,6 +102,10 @@ describe("isReport and isIntent", () => {
   });
 });
 
+it("reads very many empty lines in time that grows with their number", () => {
+  expect(isReport("\n".repeat(60_000))).toBe(false);
+}, 2_000);
+
 describe("withoutNextSteps", () => {
   it.each([
     "next-auth stores the session.",

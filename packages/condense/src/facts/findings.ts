@@ -26,8 +26,9 @@ export function findingsIn(contents: readonly Content[]): string[] {
 
 const INTENT =
   /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)\W+){0,2}(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to)\b|^\W*now (?:(?:add|apply|build|call|check|commit|edit|find|fix|implement|look|push|read|test|verify)(?:t?ing)?|(?:chang|creat|mak|mov|remov|renam|updat|writ)(?:e|ing)|run(?:ning)?)\b(?! (?:on|at|as|with)\b)(?!(?: \w+){0,2} (?:is|are|was|were|has|passes|fails|works|succeeds|returns)\b)/i;
+// A start that may go on in the next line would take quadratic time in many empty lines.
 const REPORT =
-  /^\W*(?:all )?(?:done|fixed|finished|completed?|implemented|updated|added|committed|pushed|merged|removed|created|moved|renamed|released|tests? pass|summary)\b|\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40}\b/im;
+  /^[^\w\n\r\u2028\u2029]*(?:all )?(?:done|fixed|finished|completed?|implemented|updated|added|committed|pushed|merged|removed|created|moved|renamed|released|tests? pass|summary)\b|\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40}\b/im;
 
 /** Whether a text of the assistant only announces its next step. */
 export function isIntent(text: string): boolean {
