@@ -116,6 +116,13 @@ describe("outdatedIn", () => {
     );
   });
 
+  it("reads thousands of edits that change the same line in time that grows with their number", () => {
+    const edits = Array.from({ length: 15_000 }, (_, index) => edit(`line ${index}`, "return null;")).flat();
+    const { contents } = decompose(edits);
+    const isOutdated = outdatedIn(contents);
+    expect(contents.filter((content) => isOutdated(content, "return null;", "a.ts"))).toEqual([]);
+  }, 10_000);
+
   it("finds changes under any name of their file", () => {
     const read = use("Read", { file_path: "/repo/a.ts" }, "one line\ntwo lines");
     expect(outdatedLines([...read, ...edit("one line", "other line")], "/repo/a.ts")).toEqual(["one line", "one line"]);

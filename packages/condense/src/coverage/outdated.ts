@@ -43,13 +43,23 @@ export function outdatedIn(contents: readonly Content[]): IsOutdated {
 function copiesRemoved(plain: string, content: Content, { changes }: Version): number {
   // What an edit removes was there before it; all else that it says is so after it.
   const from = content.at.message + (isRemovedText(content) ? 0 : 1);
-  let removed = 0;
-  for (const { at, copies } of (changes.get(plain) ?? []).toReversed()) {
-    if (at < from) break;
-    if (copies === ALL_COPIES) return removed < 0 ? removed : copies;
-    removed += copies;
+  const known = changes.get(plain) ?? [];
+  const latest = known.at(-1);
+  if (latest === undefined || latest.at < from) return 0;
+  const { total, everywhere } = latest;
+  if (everywhere === undefined || everywhere.at < from) return total - totalBefore(known, from);
+  return total < everywhere.total ? total - everywhere.total : ALL_COPIES;
+}
+
+/** Returns how many copies of a line all changes before a message removed. */
+function totalBefore(changes: readonly LineChange[], message: number): number {
+  let low = 0;
+  for (let high = changes.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((changes[middle]?.at ?? message) >= message) high = middle;
+    else low = middle + 1;
   }
-  return removed;
+  return changes[low - 1]?.total ?? 0;
 }
 
 function isOverwritten(plain: string, { at }: Content, { written }: Version): boolean {
@@ -90,8 +100,10 @@ interface Version {
 
 interface LineChange {
   readonly at: number;
-  /** How many copies the message removed; negative if it added some. */
-  readonly copies: number;
+  /** How many copies all changes up to this one removed, except for those that removed every copy; negative if they added some. */
+  readonly total: number;
+  /** The latest change up to this one that removed every copy. */
+  readonly everywhere?: { readonly at: number; readonly total: number } | undefined;
 }
 
 /** An edit may replace every copy of a text. */
@@ -140,10 +152,11 @@ function addEdit({ changes, written }: Version, at: number, { lines, gone, isEve
   for (const line of new Set([...gone.keys(), ...lines.keys()])) {
     const copies = (gone.get(line) ?? 0) - (lines.get(line) ?? 0);
     if (copies === 0) continue;
-    const known = changes.get(line);
-    const change = { at, copies: isEverywhere && copies > 0 ? ALL_COPIES : copies };
-    if (known === undefined) changes.set(line, [change]);
-    else known.push(change);
+    const known = changes.get(line) ?? [];
+    const { total = 0, everywhere } = known.at(-1) ?? {};
+    const removesAll = isEverywhere && copies > 0;
+    known.push(removesAll ? { at, total, everywhere: { at, total } } : { at, total: total + copies, everywhere });
+    changes.set(line, known);
   }
 }
 
