@@ -56,7 +56,7 @@ async function dial(gateway: Gateway): Promise<Line> {
   return {
     socket,
     received: () => text,
-    answers: (wanted) => vi.waitUntil(() => isOver || count() >= wanted, { timeout: 20_000 }).then(() => text),
+    answers: (wanted) => vi.waitUntil(() => isOver || count() >= wanted, { timeout: 60_000 }).then(() => text),
   };
 }
 
@@ -170,7 +170,7 @@ it("answers 503 with retry-after when bodies exceed the memory limit, and accept
       expect(answer.status).toBe(503);
       return answer;
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   expect(refused.headers.get("retry-after")).toBe("1");
   expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining("bodiesInFlightMiB") } });
@@ -180,7 +180,7 @@ it("answers 503 with retry-after when bodies exceed the memory limit, and accept
     async () => {
       expect((await fetch(`${gateway.url}${CHAT}`, { method: "POST", body: large })).status).not.toBe(503);
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 });
 
