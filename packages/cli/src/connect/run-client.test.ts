@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -214,6 +214,19 @@ describe("run", () => {
     const after = makeTerminal(home);
     expect(await run(["sessions"], after)).toBe(0);
     expect(after.output()).toContain("simulated");
+  });
+
+  it("starts the gateway of a connected client at the address in the client's settings, which override its variables", async () => {
+    const home = mkdtempSync(join(folder, "c"));
+    const file = installAsker(home);
+    const url = `http://127.0.0.1:${await freePort()}`;
+    mkdirSync(join(home, ".claude"));
+    writeFileSync(join(home, ".claude", "settings.json"), JSON.stringify({ env: { ANTHROPIC_BASE_URL: url } }));
+    const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: await freePort() });
+    expect(await run(["run", "claude-code"], terminal)).toBe(0);
+    expect(readFileSync(`${file}.url`, "utf8").trim()).toBe(url);
+    expect(terminal.errors()).toBe(`No gateway is running at ${url}: this one runs until the client exits.\n`);
+    expect(readFileSync(`${file}.answer`, "utf8")).toContain("[Simulated answer:");
   });
 
   it("explains a missing client, a missing gateway, and a client that it cannot start", async () => {

@@ -7,6 +7,7 @@ import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { planKey } from "./client-key.ts";
 import type { Client } from "./clients.ts";
+import { connectedClients } from "./connected.ts";
 import { type ClientFlags, fillText, fillVariables, placeholdersOf } from "./fill.ts";
 import { withHeader } from "./header-lines.ts";
 
@@ -19,7 +20,7 @@ export async function runClient(
   const { id, name, program } = client;
   if (program === undefined) throw invalid(`${name} must be configured manually; see \`longhaul connect ${id}\``);
   const { placeholders, created } = await planKey(client, placeholdersOf(flags, terminal), terminal);
-  const gateway = await gatewayFor(placeholders.url, flags, terminal);
+  const gateway = await gatewayFor(client, { url: placeholders.url, flags }, terminal);
   const filled = { ...placeholders, url: gateway.url };
   const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, filled);
   const own = (client.args ?? []).flatMap((text) => fillText(text, filled) ?? []);
@@ -53,15 +54,25 @@ function withUserHeaders(variables: Readonly<Record<string, string>>, { environm
 
 const HEADERS = "ANTHROPIC_CUSTOM_HEADERS";
 
-/** Returns the running gateway, or one that runs as long as the client. */
-async function gatewayFor(url: string, flags: ClientFlags, terminal: Terminal) {
-  if (flags.url !== undefined) await requireAnswering(url, "--url");
-  else if (!(await isAnswering(url))) {
-    const gateway = await (await import("../start/start.ts")).openOwnGateway(terminal);
-    terminal.writeError(`No gateway is running at ${url}: this one runs until the client exits, at ${gateway.url}.\n`);
-    return gateway;
-  }
-  return { url, close: async () => {} };
+interface Address {
+  readonly url: string;
+  readonly flags: ClientFlags;
+}
+
+/**
+ * Returns the running gateway, or one that runs as long as the client. The settings of a connected client override its variables, so its
+ * gateway has to be at the address in them.
+ */
+async function gatewayFor({ id }: Client, { url, flags }: Address, terminal: Terminal) {
+  if (flags.url !== undefined) return { url: await requireAnswering(url, "--url"), close: async () => {} };
+  const connected = connectedClients(terminal).find(({ client }) => client.id === id);
+  const expected = connected?.url ?? url;
+  if (await isAnswering(expected)) return { url: expected, close: async () => {} };
+  const port = connected === undefined ? 0 : Number(new URL(connected.url).port);
+  const gateway = await (await import("../start/start.ts")).openOwnGateway(port, terminal);
+  const place = gateway.url === expected ? "" : `, at ${gateway.url}`;
+  terminal.writeError(`No gateway is running at ${expected}: this one runs until the client exits${place}.\n`);
+  return gateway;
 }
 
 interface Started {

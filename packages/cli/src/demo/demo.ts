@@ -152,7 +152,7 @@ function describeStep({ userText, reply }: Step): string {
 function greeting({ window: windowTokens, strategy, store }: DemoFlags, url: string, dashboard: string): string {
   return [
     `A coding agent works on a web shop. Context window: ${formatCount(windowTokens)} tokens. Strategy: ${strategy}${strategy === DEFAULT_STRATEGY ? ", the gateway's default" : ""}.`,
-    "While a prompt fits, it is sent in full, because the vendor's prompt cache makes that cheapest; then it is condensed.",
+    "While a prompt fits, only repeated lines are replaced by references, which keeps the vendor's prompt cache warm; then it is condensed.",
     "The model is simulated: nothing leaves this machine, and no API key is needed.",
     `Gateway: ${url}`,
     `Dashboard: ${dashboard}`,

@@ -120,11 +120,11 @@ function outsideOf(simulatorUrl: string | undefined, terminal: Terminal) {
 }
 
 /**
- * Opens a gateway for one client: on free ports, so that another one can be started meanwhile, and without a log, because the client has
- * the terminal.
+ * Opens a gateway for one client: without a log, because the client has the terminal. Port 0 chooses a free one, so that another gateway
+ * can be started meanwhile.
  */
-export async function openOwnGateway(terminal: Terminal): Promise<OwnGateway> {
-  const source = configSource({ host: "127.0.0.1", port: 0 }, terminal);
+export async function openOwnGateway(port: number, terminal: Terminal): Promise<OwnGateway> {
+  const source = configSource({ host: "127.0.0.1", port }, terminal);
   const { layers, config } = loadConfig({ ...source, flags: { ...source.flags, "server.adminPort": 0 } });
   const simulator = await openSimulator();
   try {
