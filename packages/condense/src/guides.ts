@@ -22,7 +22,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       modelCalls: 1,
       // biome-ignore lint/suspicious/noApproximativeNumericConstant: a price, not the square root of a half
       costUsd: 0.707,
-      recallAtQuarter: 0.924,
+      recallAtQuarter: 0.926,
     },
     recommendation: {
       rank: 40,
@@ -41,7 +41,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 38,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.952,
+      recallAtQuarter: 0.949,
     },
     recommendation: {
       rank: 10,
@@ -59,7 +59,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 24,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.948,
+      recallAtQuarter: 0.946,
     },
     recommendation: {
       rank: 30,
@@ -133,7 +133,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 35,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.939,
+      recallAtQuarter: 0.934,
     },
     recommendation: {
       rank: 80,
@@ -169,7 +169,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 251,
       modelCalls: 19,
       costUsd: 0.928,
-      recallAtQuarter: 0.957,
+      recallAtQuarter: 0.955,
     },
     recommendation: {
       rank: 50,

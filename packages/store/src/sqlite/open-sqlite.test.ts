@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeStore } from "../testing/describe-store.ts";
-import { makeContent, makeEpoch, makePreset, makeProjection } from "../testing/make.ts";
+import { makeContent, makeEpoch, makeFront, makePreset, makeProjection } from "../testing/make.ts";
 import { inThread } from "../testing/open-database.ts";
 import { runWriter } from "../testing/run-writer.ts";
 import { checkContent, enableWal, openSqlite } from "./open-sqlite.ts";
@@ -17,6 +17,26 @@ describeStore("SQLite in a file", (name, clock) => openSqlite({ path: join(folde
 
 describeStore("SQLite in memory", (_, clock) => openSqlite({ path: ":memory:", nowMs: clock }), {
   reopening: "a database in memory ends with its handle",
+});
+
+// All statements share one thread and take turns there. PostgreSQL runs them side by side.
+it.each(["fronts", "epochs", "contents"] as const)("prunes %s between the statements of others", async (part) => {
+  const store = await openSqlite({ path: ":memory:", nowMs });
+  const put = {
+    fronts: (key: string) => store.fronts.put(makeFront({ key }), new Uint8Array(1)),
+    epochs: (prefix: string) => store.epochs.put(makeEpoch({ prefix })),
+    contents: (requestId: string) => store.contents.put(makeContent({ requestId })),
+  };
+  for (let index = 0; index < 30; index++) await put[part](`${index}`);
+  let isPruned = false;
+  const pruning = store[part].prune(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).finally(() => {
+    isPruned = true;
+  });
+  let others = 0;
+  for (; !isPruned; others++) await store.epochs.find("scope", ["prefix"]);
+  expect(await pruning).toBe(30);
+  expect(others).toBeGreaterThan(10);
+  await store.close();
 });
 
 describe("a file", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StoreOpener } from "./describe-store.ts";
-import { makeContent, makeEpoch, makeFront } from "./make.ts";
+import { makeFront } from "./make.ts";
 
 const FACTS = new Uint8Array([1, 2, 0, 255]);
 const MUCH = Number.MAX_SAFE_INTEGER;
@@ -42,27 +42,6 @@ export function describeFronts({ clock, open }: StoreOpener): void {
       expect(await fronts.read(makeFront({ rest: "other" }))).toEqual(new Uint8Array());
       expect(await fronts.read(makeFront({ key: "longer" }))).toEqual(FACTS);
     });
-
-    it.each(["fronts", "epochs", "contents"] as const)(
-      "%s are pruned between the statements of others",
-      async (part) => {
-        const store = await open();
-        const put = {
-          fronts: (key: string) => store.fronts.put(makeFront({ key }), FACTS),
-          epochs: (prefix: string) => store.epochs.put(makeEpoch({ prefix })),
-          contents: (requestId: string) => store.contents.put(makeContent({ requestId })),
-        };
-        for (let index = 0; index < 30; index++) await put[part](`${index}`);
-        let isPruned = false;
-        const pruning = store[part].prune(MUCH, MUCH).finally(() => {
-          isPruned = true;
-        });
-        let others = 0;
-        for (; !isPruned; others++) await store.epochs.find("scope", ["prefix"]);
-        expect(await pruning).toBe(30);
-        expect(others).toBeGreaterThan(10);
-      },
-    );
 
     it("are pruned if they are old, then oldest first over the size limit", async () => {
       const { fronts } = await open();
