@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     // Files share a worker: no module keeps state, and loading the same modules for every file took most of the time.
     isolate: false,
-    // Tests wait for sockets, processes and pages for a fifth of their time, so one worker more than cores keeps these busy.
-    maxWorkers: availableParallelism() + 1,
+    // One is left free by default, which on two cores is half of them; tests wait for sockets and processes more than they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // These end a test that hangs. They are not what a test measures: a machine under load is slow, and that is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
