@@ -179,6 +179,25 @@ describe("a user with an API key in the environment", () => {
     expect(existsSync(home.path(".codex"))).toBe(false);
   });
 
+  it("sees the plan on the first start in a terminal, and is asked once", async () => {
+    const home = await makeHome({ codex: CODEX });
+    const terminal = { ...home.terminal({ OPENAI_API_KEY: API_KEY }, { agrees: true }), isInteractive: true };
+    const exit = run(["start"], terminal);
+    await expect.poll(() => terminal.output()).toContain("Done. Try in another terminal: codex");
+    terminal.stop();
+    expect([await exit, terminal.questions()]).toEqual([0, ["Write these changes and start the gateway?"]]);
+  });
+
+  it("is not asked on the first start with a configuration file that names upstreams", async () => {
+    const home = await makeHome({ codex: CODEX });
+    home.write("longhaul.yaml", "upstreams:\n  openai:\n    kind: openai\n");
+    const terminal = { ...home.terminal({ OPENAI_API_KEY: API_KEY }, { agrees: true }), isInteractive: true };
+    const exit = run(["start"], terminal);
+    await expect.poll(() => terminal.output()).toContain("Longhaul is listening on");
+    terminal.stop();
+    expect([await exit, terminal.questions()]).toEqual([0, []]);
+  });
+
   it("keeps a client whose models the key cannot serve as it is", async () => {
     const home = await makeHome({ codex: CODEX });
     const terminal = home.terminal({ ANTHROPIC_API_KEY: "sk-ant-api03-key", ANTHROPIC_BASE_URL: "" });
