@@ -1,5 +1,12 @@
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { type Config, isUnconfigured, matchesModel, otherVendor, servesCredential } from "@longhaul/settings";
+import {
+  type Config,
+  foreignVendor,
+  isUnconfigured,
+  matchesModel,
+  otherVendor,
+  servesCredential,
+} from "@longhaul/settings";
 import { isSimulator } from "../connect/simulator-warning.ts";
 import type { FoundClient } from "./detect.ts";
 
@@ -28,12 +35,15 @@ function modelSentBy({ client }: FoundClient, model: string): string {
   return own === undefined || JSON.stringify(client.files ?? []).includes("{model}") ? model : own;
 }
 
+/** A server with one vendor's API serves other vendors' models only if a route names them: a route for all models does not show it. */
 function servesModel(config: Config, model: string): boolean {
   const route = config.routes.find((each) => matchesModel(each.match, model) && servesCredential(each, undefined));
   return [route?.upstream ?? []].flat().some((id) => {
     const upstream = config.upstreams[id];
+    if (upstream === undefined || isSimulator(config, id)) return false;
     const sent = route?.models?.[id] ?? route?.model ?? model;
-    return upstream !== undefined && !isSimulator(config, id) && otherVendor(upstream, sent) === undefined;
+    const other = route?.match === "*" ? foreignVendor(upstream.kind, sent) : otherVendor(upstream, sent);
+    return other === undefined;
   });
 }
 

@@ -206,6 +206,24 @@ describe("a user with an API key in the environment", () => {
     expect(terminal.output()).not.toContain("config.toml");
   });
 
+  it("keeps Codex with a ChatGPT login as it is, whatever the address of the other vendor", async () => {
+    const home = await makeHome({ codex: CODEX });
+    home.write(".codex/auth.json", "{}");
+    const terminal = home.terminal({ ANTHROPIC_API_KEY: "sk-ant-api03-key" });
+    expect(await run(["setup", "--dry-run"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("its login works only at the vendor's own address; set OPENAI_API_KEY");
+    expect(terminal.output()).not.toContain("config.toml");
+  });
+
+  it("connects a client for whose models the configuration has a route of their own", async () => {
+    const home = await makeHome({ codex: CODEX });
+    const upstream = `kind: anthropic, baseUrl: "${vendor.url}", apiKey: x`;
+    home.write("longhaul.yaml", `upstreams: { proxy: { ${upstream} } }\nroutes: [{ match: "gpt-*", upstream: proxy }]\n`);
+    const terminal = home.terminal();
+    expect(await run(["setup", "--dry-run"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("Codex CLI  uses the configured upstreams");
+  });
+
   it("reads that the key is used instead of a subscription", async () => {
     const home = await makeSubscriber();
     const terminal = home.terminal({ ANTHROPIC_API_KEY: "sk-ant-api03-key" });
