@@ -300,7 +300,7 @@ describe("setup", () => {
     expect(mute.errors()).toContain("use --yes to write without asking");
     const no = home.terminal({}, { agrees: false });
     expect(await run(["setup"], no)).toBe(0);
-    expect(no.output()).toContain("Nothing was written.");
+    expect(no.output()).toContain("Nothing was written, started or sent.");
     expect(readFileSync(home.path(".claude/settings.json"), "utf8")).toBe(SETTINGS);
   });
 
@@ -377,6 +377,24 @@ describe("setup", () => {
     expect(terminal.output()).toContain("Done. Try: claude\n");
     gateway.stop();
     expect(await running).toBe(0);
+  });
+
+  it("asks before it sends a test request for clients that are already connected", async () => {
+    const home = await makeSubscriber();
+    const gateway = home.terminal();
+    const running = run(["start"], gateway);
+    await gateway.announced;
+    expect(await run(["setup", "--yes"], home.terminal())).toBe(0);
+    const again = home.terminal({}, { agrees: false });
+    expect(await run(["setup"], again)).toBe(0);
+    expect(again.questions()).toEqual(["Test the connected clients?"]);
+    expect(vendor.requests()).toHaveLength(1);
+    gateway.stop();
+    await running;
+    const stopped = home.terminal({}, { agrees: false });
+    expect(await run(["setup"], stopped)).toBe(0);
+    expect(stopped.questions()).toEqual(["Start the gateway?"]);
+    expect(vendor.requests()).toHaveLength(1);
   });
 
   it("finds a client that points at a gateway that no longer runs", async () => {

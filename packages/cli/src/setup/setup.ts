@@ -52,16 +52,16 @@ export async function setup(flags: SetupFlags, terminal: Terminal): Promise<void
     terminal.write("Dry run: nothing was written, started or sent.\n");
     return;
   }
-  const isAgreed = plan.changes.length === 0 || (await isConfirmed(plan, flags, terminal));
-  if (isAgreed) await carryOut(plan, terminal);
-  else terminal.write("Nothing was written.\n");
+  if (await isConfirmed(plan, flags, terminal)) await carryOut(plan, terminal);
+  else terminal.write("Nothing was written, started or sent.\n");
 }
 
-/** On the first start in a terminal with nothing configured, shows the plan and asks. Returns whether it was carried out. */
+/** On the first start in a terminal without a configuration file that names upstreams, shows the plan and asks. Returns whether it was carried out. */
 export async function offerSetup(terminal: Terminal): Promise<boolean> {
-  const { config } = loadConfig(configSource({}, terminal));
+  const { config, file } = loadConfig(configSource({}, terminal));
   const location = storeLocation(config);
-  if (!isUnconfigured(config) || !("path" in location) || existsSync(location.path)) return false;
+  const isConfigured = file !== undefined && !isUnconfigured(config);
+  if (isConfigured || !("path" in location) || existsSync(location.path)) return false;
   const plan = await planSetup({ model: DEFAULT_MODEL }, terminal);
   if (plan.usable.length === 0 || plan.changes.length === 0) return false;
   await showPlan(plan, terminal);
@@ -178,7 +178,8 @@ Log in to a client (for example: claude /login) or set its API key, then run \`l
 See what Longhaul does without one: \`longhaul demo --fast\`
 `;
 
-function questionFor({ isRunning }: SetupPlan): string {
+function questionFor({ changes, isRunning }: SetupPlan): string {
+  if (changes.length === 0) return isRunning ? "Test the connected clients?" : "Start the gateway?";
   return isRunning ? "Write these changes?" : "Write these changes and start the gateway?";
 }
 
