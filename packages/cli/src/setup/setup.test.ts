@@ -218,7 +218,10 @@ describe("a user with an API key in the environment", () => {
   it("connects a client for whose models the configuration has a route of their own", async () => {
     const home = await makeHome({ codex: CODEX });
     const upstream = `kind: anthropic, baseUrl: "${vendor.url}", apiKey: x`;
-    home.write("longhaul.yaml", `upstreams: { proxy: { ${upstream} } }\nroutes: [{ match: "gpt-*", upstream: proxy }]\n`);
+    home.write(
+      "longhaul.yaml",
+      `upstreams: { proxy: { ${upstream} } }\nroutes: [{ match: "gpt-*", upstream: proxy }]\n`,
+    );
     const terminal = home.terminal();
     expect(await run(["setup", "--dry-run"], terminal)).toBe(0);
     expect(terminal.output()).toContain("Codex CLI  uses the configured upstreams");
