@@ -1,5 +1,10 @@
+import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listener, listen } from "./listen.ts";
+import { readBody } from "./read-body.ts";
 
 describe("listen", () => {
   const open: Listener[] = [];
@@ -20,6 +25,24 @@ describe("listen", () => {
     const response = await fetch(listener.url);
     await listener.close();
     await expect(response.text()).rejects.toThrow();
+  });
+
+  it("keeps no request and no body in memory for a connection that stays open", async () => {
+    const kept: WeakRef<object>[] = [];
+    const listener = await listen((incoming, response) => {
+      void readBody(incoming, { limitBytes: LARGE }).then((body) => {
+        kept.push(new WeakRef(incoming), new WeakRef(body));
+        response.end(`${body.length}`);
+      });
+    }, LOCAL_FREE);
+    open.push(listener);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect(await post(listener.url, agent)).toBe(`${LARGE}`);
+    // The connection is idle once its agent has it back.
+    await expect.poll(() => Object.values(agent.freeSockets).flat().length).toBe(1);
+    collectGarbage();
+    expect(kept.map((each) => each.deref()?.constructor.name)).toEqual([undefined, undefined]);
+    agent.destroy();
   });
 
   it("explains what to do if another program uses the port", async () => {
@@ -48,3 +71,19 @@ describe("listen", () => {
 });
 
 const LOCAL = { host: "127.0.0.1" };
+const LOCAL_FREE = { ...LOCAL, port: 0 };
+const LARGE = 3_000_000;
+
+function post(url: string, agent: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: "POST", agent, headers: { "content-length": LARGE } }, (incoming) =>
+      text(incoming).then(resolve, reject),
+    );
+    outgoing.on("error", reject).end(Buffer.alloc(LARGE, "x"));
+  });
+}
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+}

@@ -69,6 +69,8 @@ function closeIfUnread(request: IncomingMessage, response: ServerResponse, linge
   response.shouldKeepAlive = false;
   request.once("end", () => {
     response.shouldKeepAlive = shouldKeepAlive;
+    // An idle connection would keep the request and its body in memory.
+    Reflect.deleteProperty(socket, "destroySoon");
   });
   // Node would close at once; data that the client still sends would then reset the connection before it has read the answer.
   socket.destroySoon = () => {

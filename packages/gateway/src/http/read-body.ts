@@ -53,7 +53,8 @@ function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits
     const stopTimer = timeoutMs === undefined ? () => {} : startTimer(timeoutMs, () => fail(tooSlow(timeoutMs)));
     const settle = () => {
       stopTimer();
-      stream.off("data", take).off("close", onClose).off("end", onEnd);
+      // Without a listener, an error event would end the process. `fail` would keep the body in memory as long as the request.
+      stream.off("data", take).off("close", onClose).off("end", onEnd).off("error", fail).on("error", ignore);
     };
     // The request itself stays open, because its connection must carry the answer.
     const fail = (error: unknown) => {
@@ -78,11 +79,11 @@ function gather(source: BodySource, { limitBytes, timeoutMs, claim }: BodyLimits
       settle();
       resolve(pieces.whole());
     };
-    // This listener stays: an unhandled error event would end the process.
-    stream.on("error", fail);
-    stream.on("data", take).on("close", onClose).on("end", onEnd);
+    stream.on("data", take).on("close", onClose).on("end", onEnd).on("error", fail);
   });
 }
+
+function ignore(): void {}
 
 /** Starts a timer and returns a function that stops it. Most bodies arrive with their headers, so the timer starts on the next tick. */
 function startTimer(ms: number, onOver: () => void): () => void {
