@@ -2,6 +2,7 @@ import type { Request } from "@longhaul/conversation/advanced";
 import { makeAssistant, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { CODECS, codecNamed, codecOf, findCodec } from "./codecs.ts";
+import { MESSAGE_CODECS } from "./message-codecs.ts";
 
 describe("codecOf", () => {
   it("finds every codec by its id", () => {
@@ -19,6 +20,10 @@ describe("findCodec", () => {
     expect(findCodec("gemini")).toBe(codecOf("gemini"));
     expect([findCodec("claude-code"), findCodec(undefined)]).toEqual([undefined, undefined]);
   });
+});
+
+it("lists the messages of every format", () => {
+  expect(MESSAGE_CODECS.map(({ id }) => id)).toEqual(CODECS.map(({ id }) => id));
 });
 
 describe("decodeUsage", () => {

@@ -18,6 +18,7 @@ export {
 } from "./codec/stepper.ts";
 export { CODECS, codecNamed, codecOf, findCodec } from "./codecs.ts";
 export { defined } from "./fields/json.ts";
+export { MESSAGE_CODECS } from "./message-codecs.ts";
 export { collectReply, eventsOf, type ReplyDraft, replyCollector } from "./reply/collect.ts";
 export { brokenReply, truncatedStream } from "./reply/read-reply.ts";
 export { NOTHING_TO_RESTORE, restoreReply, restoreStream, restoresNothing } from "./reply/restore.ts";

@@ -79,7 +79,7 @@ async function fitWith(
   const format = known ?? formatOf(messages, tools);
   const { decode, encode } = converterOf(format);
   const { draft, tokens, condensation, warning, learn } = await fit({
-    conversation: decode(messages, { model, system, ...(tools && { tools }) }),
+    conversation: decode(messages, { system, ...(tools && { tools }) }),
     model,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(summarize && { summarize: async (ask: Ask) => answerOf(await summarize(ask)) }),

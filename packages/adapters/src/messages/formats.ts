@@ -8,7 +8,7 @@ import {
   textBlock,
   type WireId,
 } from "@longhaul/conversation";
-import { CODECS, type Codec, codecOf, findCodec, isOwnEntry, systemAsUser } from "@longhaul/wire";
+import { isOwnEntry, MESSAGE_CODECS, type MessageCodec, systemAsUser } from "@longhaul/wire";
 import { decodeModelMessages, encodeModelMessages } from "../ai-sdk/model-messages.ts";
 import { isRecord, toJson } from "../translate.ts";
 import { isAgentItem, toAgentItem, toResponsesItem } from "./agent-items.ts";
@@ -19,9 +19,8 @@ export type MessageFormat = WireId | "ai-sdk" | "openai-agents";
 /** Tools as a list, or by name as in the AI SDK. */
 export type Tools = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** The model, and the parts of its prompt that are not messages, in the same format. They are counted but never changed. */
+/** The parts of a prompt that are not messages, in the same format. They are counted but never changed. */
 interface PromptParts {
-  readonly model: string;
   readonly system?: unknown;
   readonly tools?: Tools;
 }
@@ -36,9 +35,9 @@ interface Converter {
 export function converterOf(format: MessageFormat): Converter {
   if (format === "ai-sdk") return AI_SDK;
   if (format === "openai-agents") return AGENTS;
-  const codec = findCodec(format);
+  const codec = MESSAGE_CODECS.find(({ id }) => id === format);
   if (codec !== undefined) return wireConverter(codec);
-  const known = [...CODECS.map(({ id }) => id), "ai-sdk", "openai-agents"].join(", ");
+  const known = [...MESSAGE_CODECS.map(({ id }) => id), "ai-sdk", "openai-agents"].join(", ");
   throw new LonghaulError("settings.invalid", `unknown format; known formats: ${known}`);
 }
 
@@ -82,13 +81,12 @@ const SYSTEM_FIELDS: ReadonlyMap<WireId, string> = new Map([
   ["gemini", "systemInstruction"],
 ]);
 
-function wireConverter(codec: Codec): Converter {
+function wireConverter(codec: MessageCodec): Converter {
   return {
-    decode: (messages, { model, system, tools }) => {
+    decode: (messages, { system, tools }) => {
       const field = SYSTEM_FIELDS.get(codec.id);
       if (isRecord(tools)) throw malformed(`tools is an object; pass the list of the ${codec.id} request`);
-      const { conversation } = codec.decodeRequest({
-        model,
+      const conversation = codec.decodeConversation({
         [codec.messagesField]: messages.map(toJson),
         ...(tools !== undefined && { tools: tools.map(toJson) }),
         ...(field !== undefined && typeof system === "object" && { [field]: toJson(system) }),
@@ -111,11 +109,11 @@ function wireConverter(codec: Codec): Converter {
 
 /** The Agents SDK has the items of the Responses API, with other names. */
 const AGENTS: Converter = {
-  decode: (items, parts) => wireConverter(codecOf("openai-responses")).decode(items.map(toResponsesItem), parts),
+  decode: (items, parts) => converterOf("openai-responses").decode(items.map(toResponsesItem), parts),
   encode: (draft, items) => {
     const given = new Set(items);
     const calls = new Map(items.filter(isRecord).map((item) => [`${item.type} ${item.callId}`, item]));
-    return wireConverter(codecOf("openai-responses"))
+    return converterOf("openai-responses")
       .encode(draft, items)
       .map((item) => (given.has(item) ? item : toAgentItem(item, originalOf(item, calls))));
   },
@@ -141,7 +139,7 @@ export function formatOf(messages: readonly unknown[], tools?: unknown): Message
   if (messages.some(isModelMessage) || isRecord(tools)) return "ai-sdk";
   if (messages.some(isAgentItem)) return "openai-agents";
   const entries = messages.map((message): JsonValue => toJson(message));
-  return CODECS.find((codec) => entries.some((entry) => isOwnEntry(codec, entry)))?.id ?? "openai-chat";
+  return MESSAGE_CODECS.find((codec) => entries.some((entry) => isOwnEntry(codec, entry)))?.id ?? "openai-chat";
 }
 
 const MODEL_MESSAGE_PARTS: ReadonlySet<unknown> = new Set([
@@ -185,7 +183,7 @@ export function requireList(messages: unknown): readonly unknown[] {
   if (!isRecord(messages)) throw malformed(`messages is ${typeof messages}, not a list of messages`);
   const isConversation = Array.isArray(messages.system) && Array.isArray(messages.tools);
   if (isConversation) throw malformed(`this is a canonical conversation; use condense from "@longhaul/condense"`);
-  const field = CODECS.map(({ messagesField }) => messagesField).find((name) => Array.isArray(messages[name]));
+  const field = MESSAGE_CODECS.map(({ messagesField }) => messagesField).find((name) => Array.isArray(messages[name]));
   if (field !== undefined)
     throw malformed(`this is a request body; pass its ${field}, and its system and tools as options`);
   throw malformed("messages is an object, not a list of messages");

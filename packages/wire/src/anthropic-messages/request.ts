@@ -11,7 +11,7 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
-import { defined, readBodySteps, readSteps } from "../fields/json.ts";
+import { defined, readBodySteps } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -23,10 +23,10 @@ import {
   type Setting,
   STREAM_SETTING,
 } from "../fields/settings.ts";
-import { decodeContent, decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage } from "./encode-message.ts";
+import { conversationSteps } from "./messages.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { encodeTool, toolSteps } from "./tools.ts";
+import { encodeTool } from "./tools.ts";
 
 export function decodeRequest(body: unknown): Request {
   return finish(decodeSteps(body));
@@ -34,10 +34,7 @@ export function decodeRequest(body: unknown): Request {
 
 export function* decodeSteps(body: unknown): Steps<Request> {
   const object = yield* readBodySteps(body, "body");
-  const messages = yield* readSteps(object.messages, "messages", decodeMessage);
-  const system = decodeContent(object.system, "system");
-  const conversation = { system, tools: yield* toolSteps(object.tools), messages };
-  return { ...decodeFields(object, LAYOUT), conversation };
+  return { ...decodeFields(object, LAYOUT), conversation: yield* conversationSteps(object) };
 }
 
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {

@@ -15,11 +15,8 @@ import type { Api, ReasoningFields, Traits } from "./api.ts";
 import type { Warning, WireDestination } from "./rules.ts";
 import type { ReplyContext, Stepper, Steps, WireEvent } from "./stepper.ts";
 
-/**
- * One wire format in both directions: `decode` reads the wire, `encode` writes it. Decoders are tolerant and keep unknown content in
- * `native` and `extra`; encoders are strict. Bodies are parsed JSON, and every function is pure.
- */
-export interface Codec {
+/** The messages of one wire format, with system prompt and tools: the part of a `Codec` that programs without a vendor's API need. */
+export interface MessageCodec {
   readonly id: WireId;
   /** The vendor whose signatures the format carries without a tag. */
   readonly vendor: string;
@@ -29,6 +26,22 @@ export interface Codec {
   readonly opensWithSystem: boolean;
   /** Features of messages that no other format has. */
   readonly own: OwnFeatures;
+  /** Decodes messages, system prompt and tools of a client's request, and ignores its other fields. */
+  decodeConversation(body: unknown): Conversation;
+  /** Decodes one entry of `messagesField`, independently of the rest of the body. */
+  decodeMessage(value: JsonValue): Message;
+  /**
+   * Returns a function that encodes single messages of a request of this format as entries of `messagesField`. Does not adapt them to a
+   * destination, because the messages around them keep their bytes.
+   */
+  messageWriter(conversation: Conversation, vendor: string): (message: Message) => readonly JsonValue[];
+}
+
+/**
+ * One wire format in both directions: `decode` reads the wire, `encode` writes it. Decoders are tolerant and keep unknown content in
+ * `native` and `extra`; encoders are strict. Bodies are parsed JSON, and every function is pure.
+ */
+export interface Codec extends MessageCodec {
   /** Strings that identify complete replies and errors without parsing. */
   readonly markers: ReplyMarkers;
   readonly api: Api;
@@ -42,17 +55,10 @@ export interface Codec {
   decodeRequest(body: unknown, line?: RequestLine): Request;
   /** Like `decodeRequest`, but pauses between steps. */
   decodeSteps(body: unknown, line?: RequestLine): Steps<Request>;
-  /** Decodes one entry of `messagesField`, independently of the rest of the body. */
-  decodeMessage(value: JsonValue): Message;
   /** Encodes a request for an upstream and adapts it to what the destination accepts. */
   encodeRequest(request: Request, destination: WireDestination): EncodedRequest;
   /** Like `encodeRequest`, but pauses between steps: a request with thousands of messages would block the thread noticeably. */
   encodeSteps(request: Request, destination: WireDestination): Steps<EncodedRequest>;
-  /**
-   * Returns a function that encodes single messages of a request of this format as entries of `messagesField`. Does not adapt them to a
-   * destination, because the messages around them keep their bytes.
-   */
-  messageWriter(conversation: Conversation, vendor: string): (message: Message) => readonly JsonValue[];
   /** Decodes an upstream's complete reply. */
   decodeReply(body: unknown, context?: ReplyContext): Reply;
   /** Encodes a complete reply for a client. */

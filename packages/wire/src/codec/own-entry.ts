@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonValue } from "@longhaul/conversation/advanced";
-import type { Codec } from "./codec.ts";
+import type { MessageCodec } from "./codec.ts";
 
 /** Whether an entry of a message list has a feature that only this format has. */
-export function isOwnEntry({ own }: Pick<Codec, "own">, entry: JsonValue): boolean {
+export function isOwnEntry({ own }: Pick<MessageCodec, "own">, entry: JsonValue): boolean {
   if (!isJsonObject(entry)) return false;
   const { fields = [], roles = [], types = [], parts = [] } = own;
   if (fields.some((field) => field in entry)) return true;

@@ -1,5 +1,4 @@
 import {
-  type Block,
   EFFORTS,
   isJsonObject,
   type JsonObject,
@@ -12,7 +11,7 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest, RequestLine } from "../codec/codec.ts";
 import type { EncodeOptions, WireDestination } from "../codec/rules.ts";
 import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
-import { defined, nonEmptyString, readBodySteps, readObject, readSteps } from "../fields/json.ts";
+import { defined, nonEmptyString, readBodySteps } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -23,11 +22,11 @@ import {
   plainSetting,
   type Setting,
 } from "../fields/settings.ts";
-import { decodeMessage, decodeParts } from "./decode-message.ts";
 import { encodeMessage, encodeParts } from "./encode-message.ts";
 import { camelField, camelFields } from "./field-names.ts";
+import { conversationSteps } from "./messages.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { encodeTools, jsonSchemaOf, toolSteps } from "./tools.ts";
+import { encodeTools, jsonSchemaOf } from "./tools.ts";
 
 export function decodeRequest(body: unknown, line?: RequestLine): Request {
   return finish(decodeSteps(body, line));
@@ -36,10 +35,8 @@ export function decodeRequest(body: unknown, line?: RequestLine): Request {
 /** Decodes a client's request. The URL contains the model and selects streaming. */
 export function* decodeSteps(body: unknown, line: RequestLine = {}): Steps<Request> {
   const object = normalizeBody(yield* readBodySteps(body, "body"));
-  const messages = yield* readSteps(object.contents, "contents", decodeMessage);
-  const system = decodeSystem(object.systemInstruction);
-  const conversation = { system, tools: yield* toolSteps(object.tools), messages };
-  return { ...decodeFields(object, LAYOUT), ...defined({ model: line.model, stream: line.stream }), conversation };
+  const fields = { ...decodeFields(object, LAYOUT), ...defined({ model: line.model, stream: line.stream }) };
+  return { ...fields, conversation: yield* conversationSteps(object) };
 }
 
 /** Returns the body with camel-case field names, except inside the client's own data. */
@@ -55,13 +52,6 @@ function normalizeBody(body: JsonObject): JsonObject {
 function normalizeInner(body: JsonObject, outer: string, inner: string): JsonObject {
   const value = body[outer];
   return isJsonObject(value) ? { ...body, [outer]: camelField(value, inner) } : body;
-}
-
-function decodeSystem(system: JsonValue | undefined): readonly Block[] {
-  if (system === undefined || system === null) return [];
-  if (typeof system === "string")
-    return [{ type: "text", text: system, native: { wire: WIRE, value: { text: system } } }];
-  return decodeParts(readObject(system, "systemInstruction").parts, "systemInstruction.parts");
 }
 
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {

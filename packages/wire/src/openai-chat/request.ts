@@ -3,17 +3,15 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type Message,
   type Reasoning,
   type Request,
-  type Tool,
   type ToolChoice,
 } from "@longhaul/conversation/advanced";
 import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";
 import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
-import { defined, fieldOf, listIn, optionalString, readBodySteps, readSteps, sameValue } from "../fields/json.ts";
+import { defined, fieldOf, listIn, optionalString, readBodySteps, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -30,29 +28,18 @@ import {
 import { decodeFormat, encodeSchema, keepsRole, userSetting } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { type ChatEncodeOptions, encodeContent, encodeMessages } from "./encode-message.ts";
+import { conversationSteps, freeTextNames } from "./messages.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { encodeTool, toolSteps } from "./tools.ts";
+import { encodeTool } from "./tools.ts";
 
 export function decodeRequest(body: unknown): Request {
   return finish(decodeSteps(body));
 }
 
-/** Decodes a client's request. Leading system messages form the system prompt. */
+/** Decodes a client's request. */
 export function* decodeSteps(body: unknown): Steps<Request> {
   const object = yield* readBodySteps(body, "body");
-  const messages = yield* readSteps(object.messages, "messages", decodeMessage);
-  const opening = openingSystem(messages);
-  const conversation = {
-    system: opening.flatMap(({ blocks }) => blocks),
-    tools: yield* toolSteps(object.tools),
-    messages: messages.slice(opening.length),
-  };
-  return { ...decodeFields(object, LAYOUT), conversation };
-}
-
-function openingSystem(messages: readonly Message[]): readonly Message[] {
-  const first = messages.findIndex(({ role }) => role !== "system");
-  return first === -1 ? messages : messages.slice(0, first);
+  return { ...decodeFields(object, LAYOUT), conversation: yield* conversationSteps(object) };
 }
 
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
@@ -81,10 +68,6 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   const encoded = yield* encodeMessages(messages, options);
   body.messages = [...encodeSystem(adapted, options), ...encoded];
   return { body, warnings, restore };
-}
-
-export function freeTextNames(tools: readonly Tool[]): ReadonlySet<string> {
-  return new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
 }
 
 /** Encodes the system prompt: as the client's own messages if it is unchanged, otherwise as one message. */

@@ -1,11 +1,8 @@
 import {
-  type Block,
-  type Conversation,
   EFFORTS,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type Message,
   type Reasoning,
   type Request,
   type ToolChoice,
@@ -14,7 +11,7 @@ import { adaptRequest } from "../adapt/adapt.ts";
 import type { EncodedRequest } from "../codec/codec.ts";
 import type { WireDestination } from "../codec/rules.ts";
 import { finish, mapSteps, type Steps } from "../codec/stepper.ts";
-import { defined, fieldOf, listIn, nativeText, readBodySteps, readSteps, sameValue } from "../fields/json.ts";
+import { defined, readBodySteps, sameValue } from "../fields/json.ts";
 import {
   type BodyLayout,
   decodeFields,
@@ -30,49 +27,18 @@ import {
 import { decodeFormat, encodeSchema, keepsRole, userSetting } from "../openai/shape.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeContent, encodeMessage, type ResponsesEncodeOptions } from "./encode-message.ts";
+import { conversationSteps, freeTextIn, openingOf, systemOf } from "./messages.ts";
 import { RULES, WIRE } from "./rules.ts";
-import { encodeTools, TOOLS_ITEM, toolSteps, toolsInItems } from "./tools.ts";
+import { encodeTools } from "./tools.ts";
 
 export function decodeRequest(body: unknown): Request {
   return finish(decodeSteps(body));
 }
 
-/**
- * Decodes a client's request. Instructions and leading system messages form the system prompt. Leading items may also add
- * tools.
- */
+/** Decodes a client's request. */
 export function* decodeSteps(body: unknown): Steps<Request> {
   const object = yield* readBodySteps(body, "body");
-  const messages = yield* decodeInput(object.input);
-  const opening = openingOf(object.input);
-  const conversation = {
-    system: systemOf(object.instructions, messages.slice(0, opening.length)),
-    tools: [...(yield* toolSteps(object.tools)), ...(yield* toolSteps([...toolsInItems(opening)], TOOLS_ITEM))],
-    messages: messages.slice(opening.length),
-  };
-  return { ...decodeFields(object, LAYOUT), conversation };
-}
-
-function openingOf(input: JsonValue | undefined): readonly JsonValue[] {
-  const items = listIn(input);
-  const first = items.findIndex((item) => !isSystemItem(item));
-  return first === -1 ? items : items.slice(0, first);
-}
-
-function systemOf(instructions: JsonValue | undefined, opening: readonly Message[]): readonly Block[] {
-  const blocks = opening.flatMap((message) => message.blocks);
-  const texts = blocks.filter((block) => block.type !== "opaque" || block.kind !== TOOLS_ITEM);
-  return [...decodeInstructions(instructions), ...texts];
-}
-
-function* decodeInput(input: JsonValue | undefined): Steps<readonly Message[]> {
-  if (typeof input !== "string") return yield* readSteps(input ?? [], "input", decodeMessage);
-  return [{ role: "user", blocks: [nativeText(WIRE, input)], native: { wire: WIRE, value: input } }];
-}
-
-function decodeInstructions(instructions: JsonValue | undefined): readonly Block[] {
-  if (typeof instructions !== "string" || instructions === "") return [];
-  return [nativeText(WIRE, instructions)];
+  return { ...decodeFields(object, LAYOUT), conversation: yield* conversationSteps(object) };
 }
 
 export function encodeRequest(request: Request, destination: WireDestination): EncodedRequest {
@@ -108,14 +74,6 @@ export function* encodeSteps(request: Request, destination: WireDestination): St
   return { body, warnings, restore };
 }
 
-export function freeTextIn({ tools, messages }: Conversation) {
-  const freeTextTools = new Set(tools.filter(({ kind }) => kind === "custom").map(({ name }) => name));
-  const calls = messages.flatMap(({ blocks }) =>
-    blocks.flatMap((block) => (block.type === "tool-call" && freeTextTools.has(block.name) ? [block.id] : [])),
-  );
-  return { freeTextTools, freeTextCalls: new Set(calls) };
-}
-
 /** A client of another format sends its whole history, so the server stores nothing and returns encrypted reasoning instead. */
 function statelessFields({ reasoning }: Request, destination: WireDestination): JsonObject {
   const modes = reasoning === undefined ? (destination.reasoning?.modes ?? []) : [reasoning.mode];
@@ -142,13 +100,6 @@ function encodeSystem({ conversation, native }: Request, options: ResponsesEncod
   }
   const content = encodeContent(system, "input_text", options);
   return { fields: {}, opening: [{ type: "message", role: options.systemRole ?? "developer", content }] };
-}
-
-function isSystemItem(item: JsonValue): boolean {
-  const type = fieldOf(item, "type");
-  if (type !== undefined && type !== "message") return type === TOOLS_ITEM;
-  const role = fieldOf(item, "role");
-  return role === "system" || role === "developer";
 }
 
 /** Objects whose fields the settings table names as `outer.inner`. */

@@ -50,6 +50,14 @@ export function describeCodec(format: Format): void {
       );
     });
 
+    it("decodes the conversation alone as in the request", () => {
+      fc.assert(
+        fc.property(format.anyBody(), (body) => {
+          expect(codec.decodeConversation(body)).toEqual(codec.decodeRequest(body, line).conversation);
+        }),
+      );
+    });
+
     it("writes each unchanged message alone as received, and a changed one so that it decodes the same", () => {
       fc.assert(
         fc.property(format.anyBody(), (body) => {
