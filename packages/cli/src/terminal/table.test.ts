@@ -20,22 +20,42 @@ describe("formatTable", () => {
     ["b", "12", "9,000", "$0"],
   ];
 
-  it("shortens heads, counts and the first column to fit the terminal", () => {
+  it("shortens counts and wraps heads and long names to fit the terminal, and cuts nothing", () => {
     const narrow = formatTable(rows, { ...wide, columns: 40 });
     expect(narrow.split("\n")).toEqual([
-      "                    Prompt  Cache       ",
-      "Session             tokens   read   Cost",
-      "…p/session-1.jsonl    1.2M    99K  $1.25",
-      "b                       12  9,000     $0",
+      "         Prompt  Cache       ",
+      "Session  tokens   read   Cost",
+      "~/projects/shop/session-1.jsonl",
+      "           1.2M    99K  $1.25",
+      "b            12  9,000     $0",
+      "",
+    ]);
+  });
+
+  it("wraps the first head and a name of several words", () => {
+    const named = [
+      ["Last 30 days, by session", "Requests"],
+      ["Explain the login form of the shop (1a2b3c4d)", "1,234,567"],
+    ];
+    expect(formatTable(named, { ...wide, columns: 24 }).split("\n")).toEqual([
+      "Last 30 days,          ",
+      "by session     Requests",
+      "Explain the login form",
+      "of the shop (1a2b3c4d)",
+      "                   1.2M",
       "",
     ]);
   });
 
   it("continues in another table if the columns are still too wide", () => {
-    const tables = formatTable(rows, { ...wide, columns: 24 }).split("\n\n");
+    const [, second = [], third = []] = rows;
+    const tables = formatTable([rows[0] ?? [], ["session-1.jsonl", ...second.slice(1)], third], {
+      ...wide,
+      columns: 24,
+    }).split("\n\n");
     expect(tables).toHaveLength(2);
     for (const line of tables.join("\n").split("\n")) expect(line.length).toBeLessThanOrEqual(24);
-    expect(tables[1]).toMatch(/\$1\.25/);
+    expect(tables[1]).toMatch(/^session-1.jsonl\n.*\$1\.25/m);
     expect(tables[1]).toMatch(/^b /m);
   });
 

@@ -1,10 +1,11 @@
-import { type Style, withoutControls } from "./output.ts";
+import { type Style, withoutControls, wrapText } from "./output.ts";
 
 type Row = readonly string[];
 
 /**
  * Formats rows as a table: the first row is the head, the first column is aligned left and the others right. A table that is too wide gets
- * a head of several lines, short counts and a short first column; what still does not fit follows in further tables.
+ * a head of several lines and short counts, and a first cell that is too long for its column gets lines of its own. Columns that still do
+ * not fit follow in further tables.
  */
 export function formatTable(cells: readonly Row[], style: Style): string {
   const { columns } = style;
@@ -13,10 +14,9 @@ export function formatTable(cells: readonly Row[], style: Style): string {
   if (widthOf(rows) <= columns) return write([rows[0] ?? []], rows.slice(1), style);
   const [head = [], ...body] = rows;
   const short = body.map((row) => row.map(shortCount));
-  const heads = wrappedHead(head);
-  const firstWidth = Math.max(MIN_FIRST, columns - restWidth([...heads, ...short]));
-  const cut = (row: Row) => row.map((cell, column) => (column === 0 ? cutStart(cell, firstWidth) : cell));
-  return fittingParts(heads.map(cut), short.map(cut), columns)
+  const firstWidth = Math.max(MIN_FIRST, columns - restWidth([...wrappedHead(head, MIN_FIRST), ...short]));
+  const named = short.flatMap((row) => withNameLines(row, { firstWidth, columns }));
+  return fittingParts(wrappedHead(head, firstWidth), named, columns)
     .map((part) => write(part.heads, part.body, style))
     .join("\n");
 }
@@ -33,8 +33,10 @@ function write(heads: readonly Row[], body: readonly Row[], { bold }: Style): st
     .join("");
 }
 
+/** Rows of one cell are lines of their own and need no column. */
 function widthsOf(rows: readonly Row[]): number[] {
-  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const aligned = rows.filter(({ length }) => length > 1);
+  return (rows[0] ?? []).map((_, column) => Math.max(0, ...aligned.map((row) => row[column]?.length ?? 0)));
 }
 
 function widthOf(rows: readonly Row[]): number {
@@ -48,11 +50,19 @@ function restWidth(rows: readonly Row[]): number {
     .reduce((sum, width) => sum + width + GAP.length, 0);
 }
 
-/** Splits names into words, one per line; the last words are at the bottom. */
-function wrappedHead(head: Row): Row[] {
-  const words = head.map((name, column) => (column === 0 ? [name] : name.split(" ")));
+/** Splits heads into words, one per line, and the first into lines of a width; the last words are at the bottom. */
+function wrappedHead([first = "", ...others]: Row, firstWidth: number): Row[] {
+  const words = [wrapText(first, firstWidth).split("\n"), ...others.map((name) => name.split(" "))];
   const lines = Math.max(1, ...words.map(({ length }) => length));
   return Array.from({ length: lines }, (_, line) => words.map((parts) => parts[parts.length - lines + line] ?? ""));
+}
+
+/** Puts a first cell that is too long for its column above its row. */
+function withNameLines(row: Row, { firstWidth, columns }: Record<"firstWidth" | "columns", number>): Row[] {
+  const [name = "", ...others] = row;
+  if (name.length <= firstWidth) return [row];
+  const lines = wrapText(name, columns).split("\n");
+  return [...lines.map((line) => [line]), ["", ...others]];
 }
 
 function shortCount(cell: string): string {
@@ -60,10 +70,6 @@ function shortCount(cell: string): string {
   const count = Number(cell.replaceAll(",", ""));
   if (Math.abs(count) < 10_000) return cell;
   return Math.abs(count) < 1_000_000 ? `${Math.round(count / 1_000)}K` : `${(count / 1_000_000).toFixed(1)}M`;
-}
-
-function cutStart(cell: string, width: number): string {
-  return cell.length > width ? `…${cell.slice(cell.length - width + 1)}` : cell;
 }
 
 interface TablePart {
@@ -85,6 +91,7 @@ function fittingParts(heads: readonly Row[], body: readonly Row[], columns: numb
     groups.at(-1)?.push(column);
     used += GAP.length + width;
   }
-  const pick = (rows: readonly Row[], group: readonly number[]) => rows.map((row) => group.map((at) => row[at] ?? ""));
+  const pick = (rows: readonly Row[], group: readonly number[]) =>
+    rows.map((row) => (row.length === 1 ? row : group.map((at) => row[at] ?? "")));
   return groups.map((group) => ({ heads: pick(heads, group), body: pick(body, group) }));
 }
