@@ -14,6 +14,7 @@ it("names the file that will be created, and creates none", async () => {
   const path = join(folder, "new", "deep", "s.db");
   expect(await checkStore({ path })).toEqual({
     findings: [{ what: "store", state: "good", message: `${path} will be created at the first start` }],
+    rejections: [],
     keys: [],
   });
   expect((await checkStore({ path: ":memory:" })).findings[0]).toMatchObject({ state: "note" });
@@ -42,6 +43,28 @@ it("reports requests from the future, after the clock was set back", async () =>
   const path = join(folder, "future.db");
   await writeEvents(path, [makeRequestEvent({ atMs: Date.now() + 3_600_000 })]);
   expect((await checkStore({ path })).findings[1]).toMatchObject({ what: "clock", state: "bad" });
+});
+
+it("reports an upstream that rejected the latest request, not one that has answered since", async () => {
+  const path = join(folder, "rejected.db");
+  const event = (id: string, minutesAgo: number, changes: object) =>
+    makeRequestEvent({ id, atMs: Date.now() - minutesAgo * 60_000, action: "generate", ...changes });
+  const rejected = { status: 401, errorCode: "upstream.refused", errorMessage: "expired token" };
+  await writeEvents(path, [
+    event("a", 9, { upstream: "anthropic", ...rejected }),
+    event("b", 8, { upstream: "anthropic" }),
+    event("c", 7, { upstream: "openai" }),
+    event("d", 6, { upstream: "openai", ...rejected }),
+    event("e", 60 * 25, { upstream: "gemini", ...rejected }),
+  ]);
+  expect((await checkStore({ path })).rejections).toEqual([
+    {
+      what: "upstream openai",
+      state: "bad",
+      message: expect.stringMatching(/^rejected the login or API key of the latest request .*: expired token$/),
+      remedy: expect.stringContaining("log in again"),
+    },
+  ]);
 });
 
 it("reports a damaged or unreachable store with a remedy", async () => {

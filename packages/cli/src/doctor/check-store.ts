@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghaulError, table } from "@longhaul/conversation/advanced";
-import { describeStore, isInMemory, type StoredKey, type StoreLocation } from "@longhaul/store";
+import { describeStore, isInMemory, type RequestEvent, type StoredKey, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
 import { mayWrite, nearestFolder } from "../terminal/user-file.ts";
 import { SET_CLOCK } from "./check-machine.ts";
@@ -9,22 +9,25 @@ import { bad, type Finding, good, note } from "./finding.ts";
 
 export interface StoreCheck {
   readonly findings: readonly Finding[];
+  /** Faults of upstreams that the latest requests show. */
+  readonly rejections: readonly Finding[];
   readonly keys: readonly StoredKey[];
 }
 
 export async function checkStore(location: StoreLocation): Promise<StoreCheck> {
-  if (isInMemory(location)) return { findings: [note(STORE, describeStore(location))], keys: [] };
-  if ("path" in location && !existsSync(location.path)) return { findings: [checkFolder(location.path)], keys: [] };
+  if (isInMemory(location)) return { ...NOTHING, findings: [note(STORE, describeStore(location))] };
+  if ("path" in location && !existsSync(location.path)) return { ...NOTHING, findings: [checkFolder(location.path)] };
   try {
     return await read(location);
   } catch (error) {
     if (!(error instanceof LonghaulError)) throw error;
     const remedy = REMEDIES[error.code] ?? REACH[Number("url" in location)] ?? "";
-    return { findings: [bad(STORE, error.message, remedy)], keys: [] };
+    return { ...NOTHING, findings: [bad(STORE, error.message, remedy)] };
   }
 }
 
 const STORE = "store";
+const NOTHING = { rejections: [], keys: [] };
 
 const REMEDIES: Readonly<Record<string, string>> = table({
   "store.damaged":
@@ -39,9 +42,10 @@ const REACH = [
 
 function read(location: StoreLocation) {
   return withStore(location, async ({ keys, events }) => {
-    const [latest] = await events.requests({ limit: 1 });
+    const latest = await events.requests({ limit: LATEST });
     return {
-      findings: [checkFile(location), ...clockFault(latest?.atMs)],
+      findings: [checkFile(location), ...clockFault(latest[0]?.atMs)],
+      rejections: rejectionsIn(latest),
       keys: await keys.list(),
     };
   });
@@ -58,6 +62,27 @@ function checkFolder(path: string): Finding {
   const remedy = `check the permissions of ${folder}, or choose another file with --store`;
   return bad(STORE, `cannot create ${path}`, remedy);
 }
+
+const LATEST = 200;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const REJECTED: ReadonlySet<number> = new Set([401, 402, 403]);
+const ANSWERED = ["generate", "aside"];
+
+/** Finds upstreams that rejected the credential of the latest request of a day in one format: another format is another client. */
+function rejectionsIn(latest: readonly RequestEvent[]): Finding[] {
+  const asked = latest.filter(({ upstream, action }) => upstream !== "" && ANSWERED.includes(action));
+  const newest = new Map(asked.toReversed().map((event) => [`${event.upstream} ${event.wire}`, event]));
+  return [...newest.values()]
+    .filter(({ status, atMs }) => REJECTED.has(status) && atMs > Date.now() - DAY_MS)
+    .map(({ upstream, status, atMs, errorMessage }) => {
+      const at = new Date(atMs).toISOString().slice(0, 19);
+      const why = errorMessage === "" ? "" : `: ${errorMessage}`;
+      const message = `rejected the login or API key of the latest request (status ${status}, ${at} UTC)${why}`;
+      return bad(`upstream ${upstream}`, message, LOG_IN);
+    });
+}
+
+const LOG_IN = "log in again in the client (for example: claude /login) or check the API key, then send a request";
 
 /** Clocks of several gateways differ by less than this. */
 const TOLERANCE_MS = 60_000;

@@ -51,7 +51,7 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Setup
   }
   const { config, file, warnings } = loaded;
   const location = storeLocation(config);
-  const { findings, keys: all } = await checkStore(location);
+  const { findings, rejections, keys: all } = await checkStore(location);
   const isOffline = flags.offline === true;
   const gateway = findings.some(({ state }) => state === "bad")
     ? undefined
@@ -69,6 +69,7 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Setup
       ...(gateway === undefined ? [await checkPort({ host, port })] : gateway.findings),
       await checkAccess({ host, keys, all }),
       ...(gateway?.isAsked === true ? [] : await local()),
+      ...rejections,
       ...(await checkClients(
         (await requiresKeys(config.server, { hasKeys: async () => all.length > 0 })) ? all : undefined,
         terminal,

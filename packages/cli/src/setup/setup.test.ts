@@ -368,6 +368,16 @@ describe("setup", () => {
     const output = await runUntil(home.terminal(), "longhaul setup --undo");
     expect(output).toMatch(/Claude Code: the test request failed with status 401 \(auth\.\w+|upstream\.\w+\)/);
     expect(output).toContain("The clients are connected, but no model answered; see above.");
+    const gateway = home.terminal();
+    const running = run(["start"], gateway);
+    await gateway.announced;
+    const terminal = home.terminal();
+    expect(await run(["doctor"], terminal)).toBe(1);
+    expect(terminal.output()).toMatch(
+      /✗ upstream anthropic: rejected the login or API key of the latest request \(status 401, \S+ UTC\).*\n {4}→ log in again/,
+    );
+    gateway.stop();
+    await running;
   });
 
   it("uses a gateway that is already running, and ends", async () => {
