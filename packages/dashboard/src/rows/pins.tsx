@@ -1,8 +1,10 @@
-import type { SettingsAnswer } from "@longhaul/admin/api";
+import type { PinsAnswer, SettingsAnswer } from "@longhaul/admin/api";
 import { Button } from "../components/button.tsx";
+import { Card } from "../components/page.tsx";
 import { settingValue } from "../forms/scope.tsx";
 import { useMutation, useQuery } from "../gateway/gateway.tsx";
 import { useToast } from "../gateway/toasts.tsx";
+import { toLabel } from "../strings/format.ts";
 import { strings } from "../strings/playground.ts";
 
 const { pins: texts } = strings;
@@ -49,5 +51,26 @@ export function PinButton({ hash, pins }: { readonly hash: string; readonly pins
       aria-pressed={isPinned}
       onClick={() => pins.change(hash, !isPinned)}
     />
+  );
+}
+
+/** Lists the pinned messages of a session. Shows nothing if there are none, or if its content is not recorded. */
+export function SessionPins({ session, tenant }: { readonly session: string; readonly tenant: string }) {
+  const pins = usePins();
+  const query = new URLSearchParams({ session, tenant });
+  const found = useQuery<PinsAnswer>(`/pins?${query}`, ["settings"]);
+  if (found.value === undefined || found.value.pins.length === 0) return null;
+  return (
+    <Card title={texts.title} detail={texts.detail}>
+      {found.value.pins.map(({ hash, role, text, isMarked }) => (
+        <article key={hash} class="row-part">
+          <header class="row">
+            <strong>{toLabel(role)}</strong>
+            {isMarked ? <span class="soft small">{texts.byMarker}</span> : <PinButton hash={hash} pins={pins} />}
+          </header>
+          <pre class="text-block">{text}</pre>
+        </article>
+      ))}
+    </Card>
   );
 }

@@ -17,7 +17,7 @@ import { Loaded, SimulatedNotice } from "../../components/status.tsx";
 import { type Column, Table, TruncatedName } from "../../components/table.tsx";
 import { settingValue } from "../../forms/scope.tsx";
 import { useMutation, useQuery } from "../../gateway/gateway.tsx";
-import { SessionPins } from "../../rows/session-pins.tsx";
+import { SessionPins } from "../../rows/pins.tsx";
 import { common } from "../../strings/common.ts";
 import {
   formatAgo,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCsv, toFileName } from "./export.ts";
+import { toCsv, toFileName } from "./table.tsx";
 
 describe("toCsv", () => {
   it("has a column for each field and quotes what needs it", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { routeOf, withUpstreams } from "./route-editor.tsx";
+import { routeOf, withUpstreams } from "./routes.tsx";
 
 it.each([
   [{ match: "a", upstream: "one", context: {} }, ["one"]],

@@ -1,6 +1,6 @@
 import type { ReplayAnswer } from "@longhaul/admin/api";
 import { describe, expect, it } from "vitest";
-import { recommend } from "./recommend.ts";
+import { recommend } from "./comparison.tsx";
 
 function makeRow(strategy: string, fields: Partial<ReplayAnswer>): ReplayAnswer {
   const figures = { requests: 10, condensations: 1, fits: true, sentTokens: 5, untouchedTokens: 9, windowTokens: 8 };
