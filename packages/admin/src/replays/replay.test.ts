@@ -3,7 +3,7 @@ import { makeRoughCounter } from "@longhaul/models";
 import { describe, expect, it } from "vitest";
 import { makeSessionReading } from "../testing/readings.ts";
 import { promptsOf } from "./prompts.ts";
-import { type ReplayPlan, replay } from "./replay.ts";
+import { type ReplayPlan, referredTokens, replay } from "./replay.ts";
 
 const counter = makeRoughCounter();
 const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, tiers: [] };
@@ -109,5 +109,30 @@ describe("replay", () => {
     const { recall } = replay(findStrategy("native"), makePlan(12, 6_000));
     expect(recall.references.of).toBeGreaterThan(0);
     expect(recall.references.hit).toBeLessThanOrEqual(recall.references.of);
+  });
+});
+
+describe("referred tokens", () => {
+  const counter = makeRoughCounter();
+
+  describe("referredTokens", () => {
+    it("saves nothing at first and more with every repeat", () => {
+      const reading = makeSessionReading(8);
+      const prompts = promptsOf(reading, counter);
+      const saved = referredTokens({ reading, prompts, counter });
+      expect(saved).toHaveLength(prompts.length);
+      expect(saved[0]).toBe(0);
+      expect(saved).toEqual(saved.toSorted((a, b) => a - b));
+      expect(saved.at(-1)).toBeGreaterThan(0.3 * (prompts.at(-1)?.heldTokens ?? 0));
+    });
+
+    it("starts over if a prompt does not extend the previous one", () => {
+      const reading = makeSessionReading(4);
+      const calls = reading.calls.map((call, index) =>
+        index < 6 ? call : { ...call, prompt: { from: 12, to: call.prompt.to } },
+      );
+      const parted = { ...reading, calls };
+      expect(referredTokens({ reading: parted, prompts: promptsOf(parted, counter), counter }).at(6)).toBe(0);
+    });
   });
 });

@@ -10,8 +10,8 @@ import {
   removedSchema,
 } from "../api/presets.ts";
 import { settingsChangedSchema } from "../api/settings.ts";
-import { changeAsAdmin } from "./change-settings.ts";
 import { type AdminContext, type Route, route, sendFile } from "./route.ts";
+import { changeAsAdmin } from "./settings-routes.ts";
 
 const IMPORT_BYTES = 16 * 1024 * 1024;
 

@@ -1,11 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fingerprint } from "@longhaul/conversation/advanced";
+import { makeAssistant, makeToolResult, makeUser } from "@longhaul/conversation/testing";
+import { sha256 } from "@longhaul/fit";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RowAnswer } from "../api/previews.ts";
 import { findExample } from "../previews/examples/examples.ts";
 import { ADMIN_TOKEN, type AdminServer, openAdminServer } from "../testing/admin-server.ts";
+import { pinsOf } from "./preview-routes.ts";
 
 const home = mkdtempSync(join(tmpdir(), "longhaul-"));
 const project = join(home, ".claude/projects/shop");
@@ -273,4 +277,15 @@ describe("examples", () => {
     expect(text).toBe(findExample("outage").text);
     expect((await opened.ask("GET", "/examples/none")).status).toBe(404);
   });
+});
+
+it("finds messages that are pinned by hash or by their user's marker", () => {
+  const result = makeUser(makeToolResult("a", "42 rows"));
+  const rule = makeUser("#longhaul-pin Keep this.");
+  const messages = [makeUser("the task"), result, rule, makeAssistant("#longhaul-pin is noted.")];
+  const hash = fingerprint(result, sha256);
+  expect(pinsOf({ messages }, [hash, "gone"])).toEqual([
+    { hash, role: "user", text: expect.stringContaining("42 rows"), isMarked: false },
+    { hash: fingerprint(rule, sha256), role: "user", text: "#longhaul-pin Keep this.", isMarked: true },
+  ]);
 });

@@ -1,4 +1,7 @@
+import { PIN_MARKER } from "@longhaul/condense/advanced";
 import { LonghaulError } from "@longhaul/conversation";
+import { type Conversation, fingerprint, isUserAuthored } from "@longhaul/conversation/advanced";
+import { sha256 } from "@longhaul/fit";
 import { readLog } from "@longhaul/logs";
 import { adminAddress, isLoopback } from "@longhaul/settings";
 import {
@@ -11,13 +14,20 @@ import {
   previewBodySchema,
   previewSchema,
 } from "../api/previews.ts";
-import { logsSchema, pinsQuerySchema, pinsSchema, replayBodySchema, replaySchema } from "../api/replays.ts";
+import {
+  logsSchema,
+  type PinsAnswer,
+  pinsQuerySchema,
+  pinsSchema,
+  replayBodySchema,
+  replaySchema,
+} from "../api/replays.ts";
 import type { AdminSnapshot } from "../host/admin-host.ts";
 import { listLogs, readLocalLog } from "../host/local-logs.ts";
 import { callRecorder } from "../host/own-calls.ts";
+import { blockText } from "../previews/blocks.ts";
 import { examples, findExample } from "../previews/examples/examples.ts";
 import { type FoundTerms, findTerms, type PreviewChoice, type PreviewOptions } from "../previews/find-terms.ts";
-import { pinsOf } from "../previews/pins.ts";
 import { previewSummarizer } from "../previews/preview-summarizer.ts";
 import { type AnswerJob, unzipBody } from "../previews/preview-thread.ts";
 import { findPreset } from "./preset-routes.ts";
@@ -226,4 +236,17 @@ function answering(options: PreviewOptions, { asksModels, ...context }: AnswerCo
       throw new LonghaulError("internal.bug", "a summary was requested without permission to call models");
     return { kind: "summary", answer: await summarize(question.ask) };
   };
+}
+
+const SHOWN_CHARS = 300;
+
+/** Returns the messages of a conversation that are pinned by hash or by the marker in their text. */
+export function pinsOf({ messages }: Pick<Conversation, "messages">, hashes: readonly string[]): PinsAnswer["pins"] {
+  return messages.flatMap((message) => {
+    const { role, blocks } = message;
+    const hash = fingerprint(message, sha256);
+    const text = blocks.map(blockText).join("\n");
+    const isMarked = isUserAuthored(message) && text.includes(PIN_MARKER);
+    return isMarked || hashes.includes(hash) ? [{ hash, role, text: text.slice(0, SHOWN_CHARS), isMarked }] : [];
+  });
 }

@@ -6,6 +6,7 @@ import {
   parsePath,
   readSettings,
   type SettingEntry,
+  singleEntries,
   writeSettings,
 } from "@longhaul/settings";
 import type { z } from "zod";
@@ -21,8 +22,7 @@ import {
   undoSchema,
 } from "../api/settings.ts";
 import type { LiveSettings } from "../host/live-settings.ts";
-import { ADMIN, changeAsAdmin, needRestart } from "./change-settings.ts";
-import { type Route, route, sendFile } from "./route.ts";
+import { type AdminContext, type Route, route, sendFile } from "./route.ts";
 
 const IMPORT_BYTES = 16 * 1024 * 1024;
 
@@ -114,4 +114,21 @@ async function importEntries(
 
 function isSecret({ path }: SettingEntry): boolean {
   return findSetting(parsePath(path))?.isSecret === true;
+}
+
+/** The author of changes through the admin API, which has one role. */
+const ADMIN = "admin";
+
+interface Change {
+  readonly entries: readonly SettingEntry[];
+  readonly ifRevision?: number;
+}
+
+export async function changeAsAdmin({ settings }: Pick<AdminContext, "settings">, change: Change) {
+  const revision = await settings.change({ ...change, by: ADMIN });
+  return { revision, needRestart: needRestart(change.entries.flatMap(singleEntries).map(({ path }) => path)) };
+}
+
+export function needRestart(paths: readonly string[]): string[] {
+  return paths.filter((path) => findSetting(parsePath(path))?.needsRestart === true);
 }

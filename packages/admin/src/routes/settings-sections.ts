@@ -12,8 +12,8 @@ import {
 import { sectionChangeSchema } from "../api/sections.ts";
 import { settingsChangedSchema } from "../api/settings.ts";
 import type { LiveSettings } from "../host/live-settings.ts";
-import { changeAsAdmin } from "./change-settings.ts";
 import { type Route, route } from "./route.ts";
+import { changeAsAdmin } from "./settings-routes.ts";
 
 export type SectionKind = "upstreams" | "profiles";
 
