@@ -5,7 +5,7 @@ import { piecesOf as cut } from "../core/text.ts";
 import { knownModel, type World } from "../core/world.ts";
 import { type OpenaiRequest, openaiDialect, readRequest } from "../openai/api.ts";
 import { checkWindow, finish, streamOf } from "../openai-chat/api.ts";
-import { checkMessages } from "../openai-chat/check-messages.ts";
+import { checkMessages } from "../openai-chat/check-request.ts";
 import { completionOf, type FinishedChat } from "../openai-chat/reply.ts";
 import { callsIn, piecesOf } from "../openai-chat/request.ts";
 

@@ -9,8 +9,7 @@ import { idFrom } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { type OpenaiRequest, openaiDialect, readRequest } from "../openai/api.ts";
 import { billedOf, billPrompt } from "../openai/prompt-bill.ts";
-import { checkMessages } from "./check-messages.ts";
-import { checkRequest, maxTokensOf } from "./check-request.ts";
+import { checkMessages, checkRequest, maxTokensOf } from "./check-request.ts";
 import { completionOf, eventsOf, type FinishedChat, usageOf } from "./reply.ts";
 import { type ChatPieces, piecesOf, promptOf } from "./request.ts";
 
