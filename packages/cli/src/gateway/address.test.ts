@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { dashboardAddress, reachableAddress, reachableHost, requireAnswering } from "./address.ts";
+import { dashboardAddress, isAnswering, reachableAddress, reachableHost, requireAnswering } from "./address.ts";
 
 it.each([
   ["127.0.0.1", "http://127.0.0.1:4141"],
@@ -27,8 +27,19 @@ describe("dashboardAddress", () => {
 });
 
 describe("requireAnswering", () => {
+  it.each([
+    ["a gateway", true, '{"status":"ok"}'],
+    ["another program", false, "hello"],
+  ])("takes %s on this machine for a gateway: %s", async (_, isGateway, body) => {
+    const server = createServer((_, response) => response.end(body));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await isAnswering(`http://127.0.0.1:${port}`)).toBe(isGateway);
+    server.close();
+  });
+
   it("returns the URL of a running gateway, and throws once it has stopped", async () => {
-    const server = createServer((_, response) => response.end());
+    const server = createServer((_, response) => response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;

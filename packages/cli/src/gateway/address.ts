@@ -1,4 +1,5 @@
 import { table } from "@longhaul/conversation/advanced";
+import { isLoopback } from "@longhaul/settings";
 import { invalid } from "../terminal/invalid.ts";
 
 /** Returns the URL at which a program on this machine reaches a gateway that listens on this host and port. */
@@ -30,7 +31,9 @@ export async function requireAnswering(url: string, flags: string): Promise<stri
   throw invalid(`no gateway is running at ${url}; start it with \`longhaul start\`, or set its address with ${flags}`);
 }
 
+/** Returns whether a gateway answers at a URL. Elsewhere than on this machine, any answer counts: a proxy can be in front of the gateway. */
 export async function isAnswering(url: string): Promise<boolean> {
+  if (isLoopback(new URL(url).hostname)) return isLonghaul(url);
   try {
     await fetch(`${url}/api/hello`, { method: "HEAD", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     return true;
