@@ -1,11 +1,17 @@
-import { type HealthAnswer, healthSchema, testedUpstreamSchema, upstreamsSchema } from "@longhaul/admin/api";
+import {
+  type HealthAnswer,
+  healthSchema,
+  settingsSchema,
+  testedUpstreamSchema,
+  upstreamsSchema,
+} from "@longhaul/admin/api";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
-import { adminAddress, type Config } from "@longhaul/settings";
+import { adminAddress, type Config, formatPath } from "@longhaul/settings";
 import { isInMemory, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
 import { isLonghaul, reachableAddress } from "../gateway/address.ts";
 import { type AdminSession, findRunning, signInTo } from "../gateway/running.ts";
-import { type CheckedUpstream, rateUpstreams } from "./check-upstreams.ts";
+import { type CheckedUpstream, rateUpstreams, settingNames } from "./check-upstreams.ts";
 import { type Finding, good, note } from "./finding.ts";
 
 /** A gateway that is running, with its own view of its upstreams and of condensing; without one if it uses another store. */
@@ -52,6 +58,8 @@ async function runningAt(server: Config["server"], location: StoreLocation): Pro
 async function askGateway(session: AdminSession, isOffline: boolean): Promise<Finding[]> {
   const health = healthSchema.parse(await session.call("GET", "/health"));
   const { upstreams } = upstreamsSchema.parse(await session.call("GET", "/upstreams"));
+  const { settings } = settingsSchema.parse(await session.call("GET", "/settings"));
+  const originOf = (path: readonly string[]) => settings.find((each) => each.path === formatPath(path))?.origin;
   const isNothingConfigured = health.upstreams.some(({ isSimulated }) => isSimulated);
   const checked = upstreams.map(async ({ name, kind, credential }): Promise<CheckedUpstream> => {
     const isSimulator = kind === BUILT_IN_KIND;
@@ -63,6 +71,7 @@ async function askGateway(session: AdminSession, isOffline: boolean): Promise<Fi
       answers: isSimulator ? (isLabelled ? "labelled" : "simulated") : "model",
       hasKey: credential === "gateway",
       isForCredential,
+      names: settingNames(name, kind, originOf),
       ...(isTested && { tried: await test(session, name) }),
     };
   });

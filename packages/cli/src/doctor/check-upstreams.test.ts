@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseConfig } from "@longhaul/settings";
+import { layerSettings, type SettingLayers } from "@longhaul/settings";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkUpstreams } from "./check-upstreams.ts";
 
@@ -26,11 +26,12 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 async function findings(upstream: object, isOffline = false) {
-  const config = parseConfig(
-    { upstreams: { up: { kind: "openai", baseUrl: `${url}/v1`, maxRetries: 0, ...upstream } } },
-    {},
-  );
-  return await checkUpstreams(config, { environment: {}, isOffline });
+  const up = { kind: "openai", baseUrl: `${url}/v1`, maxRetries: 0, ...upstream };
+  return await check({ file: { upstreams: { up } } }, isOffline);
+}
+
+function check(layers: SettingLayers, isOffline = false) {
+  return checkUpstreams(layerSettings(layers), { environment: {}, isOffline });
 }
 
 it.each([
@@ -59,6 +60,14 @@ it.each([
   expect(await findings(upstream())).toMatchObject([{ state: "bad", remedy: expect.stringContaining(remedy) }]);
 });
 
+it.each([
+  ["404", "key-of-the-gateway", "check OPENAI_BASE_URL: the server has no such path"],
+  ["one", "old", "check OPENAI_API_KEY: the vendor rejected it"],
+])("names the variables that the user set, not settings of a file (%s)", async (place, OPENAI_API_KEY, remedy) => {
+  const environment = { OPENAI_API_KEY, OPENAI_BASE_URL: `${url}/${place}/v1` };
+  expect(await check({ environment })).toMatchObject([{ what: "upstream openai", state: "bad", remedy }]);
+});
+
 const at = (place: string) => ({ apiKey: "good", baseUrl: `${url}/${place}/v1` });
 
 it("uses the singular for one model", async () => {
@@ -73,7 +82,5 @@ it("sends no requests when offline", async () => {
 });
 
 it("reports a configuration without upstreams", async () => {
-  expect(await checkUpstreams(parseConfig({}, {}), { environment: {}, isOffline: true })).toMatchObject([
-    { state: "bad" },
-  ]);
+  expect(await check({ file: {} }, true)).toMatchObject([{ state: "bad" }]);
 });

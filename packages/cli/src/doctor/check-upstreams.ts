@@ -1,7 +1,7 @@
 import { table } from "@longhaul/conversation/advanced";
 import { type TriedUpstream, tryUpstreams } from "@longhaul/gateway";
-import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { type Config, credentialUpstreams, isUnconfigured, type UpstreamConfig } from "@longhaul/settings";
+import { UPSTREAM_KIND_NAMES, UPSTREAM_KINDS } from "@longhaul/models/kinds";
+import { credentialUpstreams, isUnconfigured, type LayeredSettings, type UpstreamConfig } from "@longhaul/settings";
 import { CONFIGURE, WHO_ANSWERS } from "../config/unconfigured.ts";
 import { pluralize } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -16,13 +16,36 @@ export interface CheckedUpstream {
   /** Set if it serves only requests that carry its vendor's credential. */
   readonly isForCredential: boolean;
   readonly host?: string;
+  readonly names: SettingNames;
   /** Absent if it was not tested. */
   readonly tried?: Omit<TriedUpstream, "id"> | undefined;
 }
 
+/** The setting or variable that set a value, as the user knows it; absent if nothing did. */
+type SettingNames = Readonly<Partial<Record<NamedSetting, string>>>;
+type NamedSetting = (typeof NAMED_SETTINGS)[number];
+const NAMED_SETTINGS = ["kind", "apiKey", "baseUrl"] as const;
+
+/** Returns the names of an upstream's settings, given where each value comes from. */
+export function settingNames(
+  id: string,
+  kind: string,
+  originOf: (path: readonly string[]) => string | undefined,
+): SettingNames {
+  const known = UPSTREAM_KIND_NAMES.find((name) => name === kind);
+  const variables: SettingNames = (known && UPSTREAM_KINDS[known].environment?.variables) ?? {};
+  const named = NAMED_SETTINGS.flatMap((setting) => {
+    const origin = originOf(["upstreams", id, setting]);
+    if (origin === undefined || origin === "default") return [];
+    const name = origin === "environment" ? variables[setting] : `upstreams.${id}.${setting}`;
+    return name === undefined ? [] : [[setting, name] as const];
+  });
+  return Object.fromEntries(named);
+}
+
 /** Checks the upstreams of a configuration, as a gateway that is started here would use them. */
 export async function checkUpstreams(
-  config: Config,
+  { config, origins }: Pick<LayeredSettings, "config" | "origins">,
   { environment, isOffline }: Pick<Terminal, "environment"> & { readonly isOffline: boolean },
 ): Promise<Finding[]> {
   const upstreams = Object.entries(config.upstreams);
@@ -32,6 +55,7 @@ export async function checkUpstreams(
   const checked = upstreams.map(([id, upstream]) => ({
     ...factsOf(id, upstream),
     isForCredential: limited.has(id),
+    names: settingNames(id, upstream.kind, origins.of),
     tried: tried.find((each) => each.id === id),
   }));
   return rateUpstreams(checked, isUnconfigured(config));
@@ -67,7 +91,7 @@ export function rateUpstreams(upstreams: readonly CheckedUpstream[], isNothingCo
   ];
 }
 
-function rateUpstream({ id, answers, hasKey, isForCredential, host, tried }: CheckedUpstream): Finding {
+function rateUpstream({ id, answers, hasKey, isForCredential, host, names, tried }: CheckedUpstream): Finding {
   const what = `upstream ${id}`;
   // Not tested, because the gateway has no credential for it.
   const place = host === undefined ? "" : `, at ${host}`;
@@ -78,7 +102,7 @@ function rateUpstream({ id, answers, hasKey, isForCredential, host, tried }: Che
   if (outcome === "working") return good(what, `answers, ${pluralize(models.length, "model")}`);
   if (outcome === "key-missing") return note(what, NO_KEY);
   if (outcome === "unlisted") return note(what, why);
-  return bad(what, why, REMEDIES[outcome](`upstreams.${id}`));
+  return bad(what, why, REMEDIES[outcome](names));
 }
 
 const SIMULATED = "the built-in simulator answers with generated text";
@@ -87,14 +111,22 @@ const NO_KEY = "no API key; clients send their own";
 
 type Fault = Exclude<TriedUpstream["outcome"], "working" | "unlisted" | "key-missing">;
 
-const checkEndpoint = (path: string) =>
-  `check ${path}.kind and ${path}.baseUrl: the endpoint does not support this request`;
-const checkNetwork = (path: string) =>
-  `check ${path}.baseUrl, the network, and HTTPS_PROXY if you use a proxy; --offline skips this check`;
+/** Advises to check the settings that were set; without any, the vendor's own address was used. */
+function check(names: readonly (string | undefined)[], why: string): string {
+  const set = names.filter((name) => name !== undefined);
+  return set.length === 0
+    ? `${why}; check the network, and HTTPS_PROXY if you use a proxy`
+    : `check ${set.join(" and ")}: ${why}`;
+}
 
-const REMEDIES: Readonly<Record<Fault, (path: string) => string>> = table({
-  "key-refused": (path) => `check ${path}.apiKey: the vendor rejected it`,
-  "unknown-path": (path) => `check ${path}.baseUrl: the server has no such path`,
+const checkEndpoint = ({ kind, baseUrl }: SettingNames) =>
+  check([kind, baseUrl], "the endpoint does not support this request");
+const checkNetwork = ({ baseUrl }: SettingNames) =>
+  `check ${baseUrl === undefined ? "" : `${baseUrl}, `}the network, and HTTPS_PROXY if you use a proxy; --offline skips this check`;
+
+const REMEDIES: Readonly<Record<Fault, (names: SettingNames) => string>> = table({
+  "key-refused": ({ apiKey = "its credentials" }) => `check ${apiKey}: the vendor rejected it`,
+  "unknown-path": ({ baseUrl }) => check([baseUrl], "the server has no such path"),
   "unknown-model": checkEndpoint,
   refused: checkEndpoint,
   broken: checkEndpoint,

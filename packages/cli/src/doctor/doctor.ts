@@ -59,7 +59,7 @@ async function checkSetup(flags: DoctorFlags, terminal: Terminal): Promise<Setup
   const { host, port, keys } = config.server;
   const local = async () => [
     checkContext(config.context.mode, terminal),
-    ...(await checkUpstreams(config, { environment: terminal.environment, isOffline })),
+    ...(await checkUpstreams(loaded, { environment: terminal.environment, isOffline })),
   ];
   return {
     findings: [
