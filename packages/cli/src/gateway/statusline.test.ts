@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { makeRequestEvent } from "@longhaul/store/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
+import { changedTerminal } from "../terminal/terminal.ts";
 import { writeEvents } from "../testing/events.ts";
 import { makeTerminal } from "../testing/terminal.ts";
 
@@ -51,6 +52,14 @@ describe("statusline", () => {
     expect(await line('{"session_id":"long","model":{"id":"x"}}')).toBe(
       "▰▰▰▰▰▱▱▱▱▱ 49% of 200k · 231k → 98k · $0.50 · saved $1.23\n",
     );
+  });
+
+  it("shows the latest session on a terminal, without waiting for input", async () => {
+    const typed = makeTerminal(folder, { NO_COLOR: "1" });
+    const terminal = changedTerminal(typed, { hasInput: false, readAll: () => new Promise(() => {}) });
+    expect(await run(["statusline", "--store", store], terminal)).toBe(0);
+    expect(typed.output()).toBe(await line(""));
+    expect(typed.errors()).toContain("`longhaul statusline --help` shows how Claude Code calls this command");
   });
 
   it("uses the vendor's count if nothing was condensed", async () => {

@@ -12,15 +12,20 @@ import { formatPercent, type Style, styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /**
- * Prints one short line about the session that Claude Code describes on standard input: how full the window is, the cost and the savings. A fault
- * of the store or the configuration is shown in that line, because Claude Code shows nothing if the command fails.
+ * Prints one short line about the session that Claude Code describes on standard input: how full the window is, the cost and the savings. On
+ * a terminal, the latest session's. A fault of the store or the configuration is shown in that line, because Claude Code shows nothing if
+ * the command fails.
  */
 export async function statusline(flags: ConfigFlags, terminal: Terminal): Promise<void> {
-  const session = sessionIn(await terminal.readAll());
+  const session = terminal.hasInput ? sessionIn(await terminal.readAll()) : undefined;
   // Claude Code shows colours, although standard output is not a terminal.
   const style = styleOf({ hasColours: !terminal.environment.NO_COLOR });
   terminal.write(`${await lineFor(session, { flags, terminal, style })}\n`);
+  if (!terminal.hasInput) terminal.writeError(FOR_CLAUDE_CODE);
 }
+
+const FOR_CLAUDE_CODE =
+  "This is the latest session's line. `longhaul statusline --help` shows how Claude Code calls this command.\n";
 
 interface Context {
   readonly flags: ConfigFlags;

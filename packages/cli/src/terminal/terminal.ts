@@ -16,6 +16,8 @@ export interface Terminal {
   readonly columns: number;
   /** Whether standard error is a terminal on which a line can be overwritten. */
   readonly isInteractive: boolean;
+  /** Whether standard input is a file or a pipe, not a terminal that waits for the user. */
+  readonly hasInput: boolean;
   readAll(): Promise<string>;
   /** Asks the user a yes/no question. Resolves to `undefined` if standard input is not a terminal. */
   confirm(question: string): Promise<boolean | undefined>;
@@ -58,6 +60,7 @@ export function terminalOf(process: TerminalProcess, ignoreLostOutput: () => voi
       return process.stdout.isTTY === true ? (process.stdout.columns ?? DEFAULT_COLUMNS) : Number.POSITIVE_INFINITY;
     },
     isInteractive: process.stderr.isTTY === true && process.env.TERM !== "dumb",
+    hasInput: process.stdin.isTTY !== true,
     readAll: () => text(process.stdin),
     confirm: (question) => confirm(process, question),
     ignoreLostOutput,

@@ -39,6 +39,7 @@ export function makeTerminal(
     hasColours: false,
     columns: Number.POSITIVE_INFINITY,
     isInteractive: false,
+    hasInput: true,
     readAll: async () => input,
     confirm: async (question) => {
       questions.push(question);
