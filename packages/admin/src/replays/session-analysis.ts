@@ -37,6 +37,8 @@ export interface SessionModel {
   readonly name?: string;
   /** Its catalog entry; absent if no model is named. */
   readonly model?: Model;
+  /** Its window, or that of the model that is assumed. */
+  readonly windowTokens: number;
   readonly counter: TokenCounter;
   /** An assumption that the user should know. */
   readonly warning?: string;
@@ -49,19 +51,17 @@ export type StrategyResult = Readonly<ReturnType<typeof resultOf>>;
 export interface AnalysisOptions {
   readonly model: SessionModel;
   readonly strategies: readonly Strategy[];
-  /** @default a share of the longest prompt */
+  /** @default the model's window */
   readonly windowTokens?: number | undefined;
 }
-
-/** Default window as a share of the longest logged prompt, so that every session outgrows it. */
-const WINDOW_SHARE = 0.75;
 
 /** Analyzes a session: its tokens and cost, and the same with each strategy. */
 export function analyzeSession(file: string, reading: LogReading, options: AnalysisOptions): SessionAnalysis {
   const { model, strategies } = options;
   const prompts = promptsOf(reading, model.counter);
-  const longest = Math.max(1, ...prompts.map(({ heldTokens }) => heldTokens));
-  const windowTokens = options.windowTokens ?? Math.ceil(WINDOW_SHARE * longest);
+  // Some models also have a larger window than the catalog's: every prompt in the log did fit.
+  const longest = Math.max(...prompts.map(({ reportedTokens, heldTokens }) => reportedTokens || heldTokens));
+  const windowTokens = options.windowTokens ?? Math.max(model.windowTokens, longest);
   const facts = model.model && modelFacts(model.model);
   const session = { reading, prompts, counter: model.counter, windowTokens, ...(facts && { model: facts }) };
   const { sentTokens, costUsd, results } = replayStrategies(strategies, session);

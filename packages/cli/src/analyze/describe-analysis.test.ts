@@ -10,19 +10,43 @@ const style = styleOf({ hasColours: false });
 const models = openModels();
 const strategies = [findStrategy("middle-out"), findStrategy("native")];
 
-async function analysisOf(reading: ReturnType<typeof makeSessionReading>, file = "a.jsonl") {
-  return analyzeSession(file, reading, { model: await models.modelOf(reading), strategies });
+const SMALL = { windowTokens: 9_000 };
+
+async function analysisOf(
+  reading: ReturnType<typeof makeSessionReading>,
+  { file = "a.jsonl", windowTokens }: { readonly file?: string; readonly windowTokens?: number } = {},
+) {
+  return analyzeSession(file, reading, { model: await models.modelOf(reading), strategies, windowTokens });
 }
 
 describe("describeAnalysis", () => {
-  it("leads with what the session cost and what the best strategy would have saved", async () => {
-    const lines = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false).split("\n");
-    expect(lines).toHaveLength(4);
-    expect(lines[0]).toMatch(/^1 session, 16 requests, [\d,]+ prompt tokens: \$[\d.]+ at list prices\.$/);
+  it("leads with what the session cost, what the best strategy would have saved, and how long it is", async () => {
+    const lines = describeAnalysis([await analysisOf(makeSessionReading(40), SMALL)], style, false).split("\n");
+    expect(lines[0]).toMatch(/^1 session, 80 requests, [\d,]+ prompt tokens: \$[\d.]+ at list prices\.$/);
     expect(lines[1]).toMatch(
-      /^In a window of [\d,]+ tokens, (?:[a-z-]+ would have saved|no strategy would have been cheaper)/,
+      /^In a window of 9,000 tokens, [a-z-]+ would have saved \d+% \(\$[\d.]+\), with \d+% recall\.$/,
     );
-    expect(lines[2]).toContain("--details");
+    expect(lines[2]).toMatch(/^The longest prompt has [\d,]+ tokens in the log\.$/);
+    expect(lines.at(-2)).toContain("--details");
+  });
+
+  it("lists every strategy, the best first, in 80 columns", async () => {
+    const narrow = { ...style, columns: 80 };
+    const text = describeAnalysis([await analysisOf(makeSessionReading(40), SMALL)], narrow, false);
+    const [head = "", ...rows] = text.split("\n\n")[1]?.split("\n") ?? [];
+    expect(head).toMatch(/^Strategy +Condensations +Saved tokens +Saved cost +Recall$/);
+    const savings = rows.map((row) => Number(/(-?)\$([\d.]+)/.exec(row)?.slice(1).join("")));
+    expect(savings).toEqual(savings.toSorted((a, b) => b - a));
+    expect(rows.map((row) => row.split(" ")[0]).toSorted()).toEqual(["middle-out", "native"]);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
+  });
+
+  it("uses the model's own window, and says that the session fits", async () => {
+    const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false);
+    expect(text).toMatch(/^In a window of 200,000 tokens, no strategy would have been cheaper\.$/m);
+    expect(text).toMatch(
+      /^The longest prompt has [\d,]+ tokens in the log and fits: only repeated content could be left out\.$/m,
+    );
   });
 
   it("shows all details of a session", async () => {
@@ -40,10 +64,13 @@ describe("describeAnalysis", () => {
   });
 
   it("sums up several sessions, and shows each only with details", async () => {
-    const both = [await analysisOf(makeSessionReading(8)), await analysisOf(makeSessionReading(6), "b.jsonl")];
+    const both = [
+      await analysisOf(makeSessionReading(8)),
+      await analysisOf(makeSessionReading(6), { file: "b.jsonl", ...SMALL }),
+    ];
     const short = describeAnalysis(both, style, false);
     expect(short).toMatch(/^2 sessions, 28 requests, /);
-    expect(short).not.toContain("In a window of");
+    expect(short).toContain("In the windows of their models, ");
     const details = describeAnalysis(both, style, true);
     expect(details).toMatch(/Total of 2 sessions\n28 requests, /);
     expect(details).toContain("In a window of");

@@ -6,13 +6,14 @@ import { formatDeviation, formatPercent, PART_NAMES, pluralize, type Style } fro
 import { formatTable } from "../terminal/table.ts";
 import { type StrategyTotals, type Totals, totalsOf } from "./totals.ts";
 
-/** Describes an analysis in three lines: what the sessions cost, what they would have cost, and where to read more. */
+/** Describes an analysis: three lines with the answer, then what each strategy would have saved. */
 export function describeAnalysis(sessions: readonly SessionAnalysis[], style: Style, isDetailed: boolean): string {
   const totals = totalsOf(sessions);
-  const answer = `${[style.bold(describeCost(totals)), describeBest(totals, sessions)].join("\n")}\n`;
-  if (!isDetailed) return `${answer}${style.dim(MORE)}\n`;
+  const answer = [style.bold(describeCost(totals)), describeBest(totals, sessions), describeSize(totals, sessions)];
+  const short = `${answer.join("\n")}\n\n${shortTable(totals, style)}`;
+  if (!isDetailed) return `${short}\n${style.dim(MORE)}\n`;
   return [
-    answer,
+    short,
     formatTable([SESSION_HEAD, ...sessions.map(sessionRow)], style),
     ...describeReports(sessions, style),
     ...sessions.map((session) => describeSession(session, style)),
@@ -21,7 +22,8 @@ export function describeAnalysis(sessions: readonly SessionAnalysis[], style: St
   ].join("\n");
 }
 
-const MORE = "All strategies, where the tokens went and how well they were counted: --details, or --html <file>.";
+const MORE =
+  "Each session, where its tokens went and what these columns mean: --details, or --html <file>. Another window: --window 64k.";
 
 function describeCost({ sessions, calls, sentTokens, costUsd }: Totals): string {
   const cost = costUsd === null ? "no price is known" : `${formatUsd(costUsd)} at list prices`;
@@ -30,21 +32,46 @@ function describeCost({ sessions, calls, sentTokens, costUsd }: Totals): string 
 
 function describeBest({ strategies, costUsd, sentTokens }: Totals, sessions: readonly SessionAnalysis[]): string {
   const best = bestOf(strategies);
-  const [only] = sessions;
-  const where =
-    sessions.length === 1 && only !== undefined
-      ? `a window of ${formatCount(only.windowTokens)} tokens`
-      : "windows that every session outgrows";
   if (best === undefined) return "No strategy was compared.";
+  const where = describeWindow(sessions);
   const { references } = best.recall;
   const recall = references.of === 0 ? "" : `, with ${formatPercent(references.hit / references.of)} recall`;
-  if (worth(best) <= 0)
-    return `In ${where}, no strategy would have been cheaper; the best is ${best.strategy}${recall}.`;
+  if (worth(best) <= 0) return `In ${where}, no strategy would have been cheaper.`;
   const share =
     best.savedUsd === null || !costUsd ? best.savedTokens / Math.max(1, sentTokens) : best.savedUsd / costUsd;
   const less = best.savedUsd === null ? "of the prompt tokens" : `(${formatUsd(best.savedUsd)})`;
   return `In ${where}, ${best.strategy} would have saved ${formatPercent(share)} ${less}${recall}.`;
 }
+
+function describeWindow(sessions: readonly SessionAnalysis[]): string {
+  const windows = [...new Set(sessions.map(({ windowTokens }) => windowTokens))];
+  return windows.length === 1 ? `a window of ${formatCount(windows[0] ?? 0)} tokens` : "the windows of their models";
+}
+
+/** Says why strategies that only act on long prompts save nothing. */
+function describeSize({ strategies }: Totals, sessions: readonly SessionAnalysis[]): string {
+  const longest = Math.max(...sessions.flatMap(({ curve }) => curve));
+  const isCondensed = strategies.some(({ condensations }) => condensations > 0);
+  const size = `The longest prompt has ${formatCount(longest)} tokens in the log`;
+  return isCondensed ? `${size}.` : `${size} and fits: only repeated content could be left out.`;
+}
+
+/** The best first. */
+function shortTable({ strategies, costUsd, sentTokens }: Totals, style: Style): string {
+  const rows = strategies
+    .toSorted((a, b) => worth(b) - worth(a))
+    .map(({ strategy, condensations, savedTokens, savedUsd, recall }) => [
+      strategy,
+      formatCount(condensations),
+      shareOf(savedTokens, sentTokens),
+      formatMoney(savedUsd),
+      savedUsd === null || !costUsd ? "–" : formatPercent(savedUsd / costUsd),
+      recall.references.of === 0 ? "–" : shareOf(recall.references.hit, recall.references.of),
+    ]);
+  return formatTable([SHORT_HEAD, ...rows], style);
+}
+
+const SHORT_HEAD = ["Strategy", "Condensations", "Saved tokens", "Saved cost", "", "Recall"];
 
 const SESSION_HEAD = ["Session", "Messages", "Requests", "Prompt tokens", "Cost", "Best saving", "Strategy"];
 

@@ -31,6 +31,14 @@ describe("analyzeSession", () => {
     expect(analysis.accuracy?.reportedTokens).toBe(analysis.sentTokens);
   });
 
+  it("uses the model's window, or the longest prompt that was sent if that is larger", async () => {
+    const windowOf = async (reading: ReturnType<typeof makeSessionReading>) =>
+      analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies: [] }).windowTokens;
+    expect(await windowOf(makeSessionReading(2))).toBe(200_000);
+    const large = () => ({ ...usage(0), cacheReadTokens: 600_000 });
+    expect(await windowOf(makeSessionReading(2, large))).toBe(600_710);
+  });
+
   it("uses the cost in the log if there is one", async () => {
     const plain = makeSessionReading(1);
     const reading = { ...plain, calls: plain.calls.map((call) => ({ ...call, costUsd: 0.25 })) };
@@ -40,7 +48,8 @@ describe("analyzeSession", () => {
 
   it("computes the savings of each strategy as original minus replayed tokens", async () => {
     const reading = makeSessionReading(8);
-    const analysis = analyzeSession("a.jsonl", reading, { model: await models.modelOf(reading), strategies });
+    const model = await models.modelOf(reading);
+    const analysis = analyzeSession("a.jsonl", reading, { model, strategies, windowTokens: 9_000 });
     expect([analysis.recorded, analysis.accuracy]).toEqual([null, null]);
     for (const { sentTokens, savedTokens, costUsd, savedUsd, curve } of analysis.strategies) {
       expect(sentTokens + savedTokens).toBe(analysis.sentTokens);
@@ -55,7 +64,10 @@ describe("analyzeSession", () => {
     const known = await models.modelOf(reading);
     const prices = { input: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0, output: 1e6, tiers: [] };
     const model = { ...known, ...(known.model && { model: { ...known.model, prices } }) };
-    const [mechanical, summarizing] = analyzeSession("a.jsonl", reading, { model, strategies }).strategies;
+    const [mechanical, summarizing] = analyzeSession("a.jsonl", reading, {
+      ...{ model, strategies },
+      windowTokens: 9_000,
+    }).strategies;
     expect(mechanical).toMatchObject({ costUsd: 0, summaryCostUsd: 0 });
     expect(summarizing?.summaryCostUsd).toBeGreaterThan(0);
     expect(summarizing?.costUsd).toBe(summarizing?.summaryCostUsd);

@@ -166,11 +166,11 @@ function addAnalyze(program: Command, terminal: Terminal): void {
     )
     .option(
       "--window <tokens>",
-      "context window to condense for (default: 75% of each session's longest prompt)",
+      "context window to condense for (default: that of each session's model)",
       argumentTokens,
     )
     .option("--model <id>", "model of sessions that do not name one")
-    .option("--details", "show the savings of each strategy per session")
+    .option("--details", "show each session: its tokens, its savings by strategy, and how well it was counted")
     .option("--json", "print JSON")
     .option("--html <file>", "write a self-contained HTML report with charts")
     .addHelpText(

@@ -23,12 +23,13 @@ export function openModels() {
     async modelOf(reading: LogReading, requested?: string): Promise<SessionModel> {
       const name = requested ?? commonest(reading.calls.flatMap(({ model }) => model ?? [])) ?? reading.model;
       if (name === undefined) {
-        const { tokenizer } = findModel(catalog, logDefaults(reading.format).model).model;
-        return unnamed(tokenizer, await counters.counterFor(tokenizer));
+        const { model } = findModel(catalog, logDefaults(reading.format).model);
+        return unnamed(model, await counters.counterFor(model.tokenizer));
       }
       const { model, warning } = findModel(catalog, name);
       const counter = await counters.counterFor(model.tokenizer);
-      return { name, model, counter, tokenizer: model.tokenizer, ...(warning !== undefined && { warning }) };
+      const { tokenizer, window: windowTokens } = model;
+      return { name, model, counter, tokenizer, windowTokens, ...(warning !== undefined && { warning }) };
     },
   };
 }
@@ -38,9 +39,9 @@ export function sha256(text: string): string {
   return hash("sha256", text, "hex").slice(0, 32);
 }
 
-function unnamed(tokenizer: Model["tokenizer"], counter: TokenCounter): SessionModel {
+function unnamed({ tokenizer, window: windowTokens }: Model, counter: TokenCounter): SessionModel {
   const warning = `the session names no model, so tokens are counted with the ${tokenizer} encoding and costs are unknown; choose a model with --model`;
-  return { counter, tokenizer, warning };
+  return { counter, tokenizer, windowTokens, warning };
 }
 
 export function readingWarnings({ warnings }: LogReading, { warning }: SessionModel): string[] {

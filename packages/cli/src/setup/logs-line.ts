@@ -22,11 +22,15 @@ export async function describeLogs(clients: readonly FoundClient[], terminal: Te
   const { sessions } = await analyzeFiles(files, { strategies: [STRATEGY] }, terminal);
   const { costUsd, strategies, pricedSessions } = totalsOf(sessions);
   if (costUsd === null || costUsd === 0) return "";
-  const savedUsd = strategies[0]?.savedUsd ?? 0;
+  const { savedUsd, condensations = 0 } = strategies[0] ?? {};
+  const unchanged =
+    condensations > 0
+      ? `\`${STRATEGY}\` would not have made them cheaper, but kept them inside the window`
+      : `they fit the window and repeat little, so \`${STRATEGY}\` would have left them as they are`;
   const saving =
-    savedUsd > 0
+    savedUsd && savedUsd > 0
       ? `\`${STRATEGY}\` would have saved ${formatUsd(savedUsd)} (${formatPercent(savedUsd / costUsd)})`
-      : `\`${STRATEGY}\` would not have made them cheaper, but kept them inside the window`;
+      : unchanged;
   return `Your ${pluralize(pricedSessions, "newest session")} cost ${formatUsd(costUsd)} at list prices; ${saving}. Details: \`longhaul analyze\`\n`;
 }
 

@@ -351,7 +351,7 @@ describe("setup", () => {
     const terminal = home.terminal();
     await run(["setup", "--dry-run"], terminal);
     expect(terminal.output()).toMatch(
-      /Your 1 newest session cost \$\d.* at list prices; `smart` would .*`longhaul analyze`/,
+      /Your 1 newest session cost \$\d.* at list prices; they fit the window and repeat little, so `smart` would .*`longhaul analyze`/,
     );
   });
 
