@@ -15,6 +15,8 @@ export interface Client {
   readonly environment?: Readonly<Record<string, string>>;
   /** Variables that only `run` sets, because a settings file replaces them otherwise. */
   readonly runEnvironment?: Readonly<Record<string, string>>;
+  /** Flag for a settings file that overrides the others, for clients whose settings override their variables. */
+  readonly settingsFlag?: string;
   /** The user's settings files, never a project's. */
   readonly files?: readonly ClientFile[];
   readonly steps?: readonly string[];
@@ -79,6 +81,7 @@ export const CLIENTS: readonly Client[] = [
       ANTHROPIC_CUSTOM_HEADERS: "x-longhaul-key: {headerKey}",
       ...OWN_COMPACTION_OFF,
     },
+    settingsFlag: "--settings",
     files: [
       {
         folder: "~/.claude",

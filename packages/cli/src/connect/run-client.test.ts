@@ -17,7 +17,7 @@ let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  server = createServer((_, response) => response.end());
+  server = createServer((_, response) => response.end('{"status":"ok"}'));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -216,17 +216,61 @@ describe("run", () => {
     expect(after.output()).toContain("simulated");
   });
 
-  it("starts the gateway of a connected client at the address in the client's settings, which override its variables", async () => {
-    const home = mkdtempSync(join(folder, "c"));
-    const file = installAsker(home);
-    const url = `http://127.0.0.1:${await freePort()}`;
-    mkdirSync(join(home, ".claude"));
-    writeFileSync(join(home, ".claude", "settings.json"), JSON.stringify({ env: { ANTHROPIC_BASE_URL: url } }));
-    const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: await freePort() });
-    expect(await run(["run", "claude-code"], terminal)).toBe(0);
-    expect(readFileSync(`${file}.url`, "utf8").trim()).toBe(url);
-    expect(terminal.errors()).toBe(`No gateway is running at ${url}: this one runs until the client exits.\n`);
-    expect(readFileSync(`${file}.answer`, "utf8")).toContain("[Simulated answer:");
+  describe("with a client that is connected to another gateway", () => {
+    /** Connects Claude Code, and installs a program in its place that keeps the settings it gets. */
+    function connect(env: Record<string, string>) {
+      const home = mkdtempSync(join(folder, "c"));
+      mkdirSync(join(home, ".claude"));
+      writeFileSync(join(home, ".claude", "settings.json"), JSON.stringify({ env }));
+      const kept = join(home, "kept.json");
+      writeFileSync(join(home, "claude"), `#!/bin/sh\necho "$@" > ${kept}.args\ncat "$2" > ${kept}\n`, { mode: 0o755 });
+      const start = async (...args: string[]) => {
+        const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: await freePort() });
+        return { exit: await run(["run", ...args], terminal), errors: terminal.errors() };
+      };
+      return { home, start, settings: () => JSON.parse(readFileSync(kept, "utf8")).env, args: `${kept}.args` };
+    }
+
+    it("starts one of its own if that one is down, and overrides the client's settings with it", async () => {
+      const connected = `http://127.0.0.1:${await freePort()}`;
+      const { start, settings, args } = connect({ ANTHROPIC_BASE_URL: connected, ANTHROPIC_AUTH_TOKEN: "lh_old" });
+      const { exit, errors } = await start("claude-code", "-p", "hi");
+      expect(exit).toBe(0);
+      const { ANTHROPIC_BASE_URL: own, ...others } = settings();
+      expect(errors).toBe(`No gateway is running at ${connected}: this one runs until the client exits, at ${own}.\n`);
+      expect(others).toEqual({
+        ANTHROPIC_AUTH_TOKEN: "",
+        CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "10000000",
+        DISABLE_AUTO_COMPACT: "1",
+      });
+      const [, file = "", ...given] = readFileSync(args, "utf8").trim().split(" ");
+      expect([existsSync(file), given]).toEqual([false, ["-p", "hi"]]);
+    });
+
+    it("overrides its settings with the gateway at --url and its key", async () => {
+      const { start, settings } = connect({ ANTHROPIC_BASE_URL: "https://gateway.example.invalid" });
+      expect(await start("--url", url, "--key", "lh_new", "claude-code")).toEqual({ exit: 0, errors: "" });
+      expect(settings()).toMatchObject({ ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: "lh_new" });
+    });
+
+    it("leaves its settings alone if they point at the gateway that is used", async () => {
+      const { start, args } = connect({ ANTHROPIC_BASE_URL: url });
+      expect((await start("claude-code", "-p", "/dev/null")).exit).toBe(0);
+      expect(readFileSync(args, "utf8")).toBe("-p /dev/null\n");
+    });
+
+    it("starts none if that one is on another machine, and says that it does not answer", async () => {
+      const { home, start, args } = connect({ ANTHROPIC_BASE_URL: "http://127.0.0.1:4141" });
+      const remote = "http://gateway.invalid";
+      await run(["connect", "claude-code", "--write", "--yes", "--url", remote], makeTerminal(home));
+      expect(await start("claude-code")).toEqual({
+        exit: 1,
+        errors: expect.stringContaining(
+          `Claude Code is connected to the gateway at ${remote}, which does not answer; use another one with --url, or go back to this machine's with \`longhaul connect claude-code --undo\``,
+        ),
+      });
+      expect(existsSync(args)).toBe(false);
+    });
   });
 
   it("explains a missing client, a missing gateway, and a client that it cannot start", async () => {

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
-import { constants } from "node:os";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { isLoopback } from "@longhaul/settings";
 import { isAnswering, requireAnswering } from "../gateway/address.ts";
 import { withRunKey } from "../gateway/run-key.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
@@ -8,8 +11,9 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { planKey } from "./client-key.ts";
 import type { Client } from "./clients.ts";
 import { connectedClients } from "./connected.ts";
-import { type ClientFlags, fillText, fillVariables, placeholdersOf } from "./fill.ts";
+import { type ClientFlags, fillText, fillValue, fillVariables, type Placeholders, placeholdersOf } from "./fill.ts";
 import { withHeader } from "./header-lines.ts";
+import { settingAt, settingsPath } from "./settings-file.ts";
 
 /** Starts a client through the gateway without writing any settings, and exits with its exit code. */
 export async function runClient(
@@ -22,17 +26,45 @@ export async function runClient(
   const { placeholders, created } = await planKey(client, placeholdersOf(flags, terminal), terminal);
   const gateway = await gatewayFor(client, { url: placeholders.url, flags }, terminal);
   const filled = { ...placeholders, url: gateway.url };
-  const variables = fillVariables({ ...client.environment, ...client.runEnvironment }, filled);
+  const variables = withUserHeaders(
+    fillVariables({ ...client.environment, ...client.runEnvironment }, filled),
+    terminal,
+  );
+  const override = overrideSettings(client, filled, terminal);
   const own = (client.args ?? []).flatMap((text) => fillText(text, filled) ?? []);
   const given = args[0] === "--" ? args.slice(1) : args;
-  const environment = { ...terminal.environment, ...withUserHeaders(variables, terminal) };
-  const started = { program, args: [...own, ...given], environment };
+  const environment = { ...terminal.environment, ...variables };
+  const started = { program, args: [...own, ...override.args, ...given], environment };
   const start = () => runProgram(started, name, terminal.folder);
   const exitCode = await outlastingSignals(terminal, () =>
     created === undefined ? start() : withRunKey(client.id, created, { terminal, act: start }),
-  ).finally(gateway.close);
+  )
+    .finally(override.remove)
+    .finally(gateway.close);
   if (exitCode !== 0) throw new ExitWith(exitCode);
 }
+
+/**
+ * Writes a settings file that overrides those of a client that point at another address. A file, because other users can see arguments, and
+ * these settings may contain a key.
+ */
+function overrideSettings({ settingsFlag, files: [file] = [] }: Client, filled: Placeholders, terminal: Terminal) {
+  if (settingsFlag === undefined || file === undefined) return NO_OVERRIDE;
+  const set = file.settings.flatMap(({ path, value, isHeader }) => {
+    const current = settingAt(settingsPath(file, terminal), file, path);
+    const next = fillValue(value, filled) ?? (current === undefined || isHeader ? undefined : "");
+    return next === undefined ? [] : [{ name: path.at(-1) ?? "", current, next, isAddress: value === "{url}" }];
+  });
+  if (!set.some(({ isAddress, current, next }) => isAddress && current !== undefined && current !== next))
+    return NO_OVERRIDE;
+  const folder = mkdtempSync(join(tmpdir(), "longhaul-run-"));
+  const settings = join(folder, "settings.json");
+  const env = Object.fromEntries(set.map(({ name, next }) => [name, next]));
+  writeFileSync(settings, JSON.stringify({ env }), { mode: 0o600 });
+  return { args: [settingsFlag, settings], remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const NO_OVERRIDE = { args: [], remove: () => {} };
 
 /** Keeps this process running while the client does: the client gets Ctrl-C and the end of the terminal, too, and decides what they mean. */
 async function outlastingSignals<Result>(terminal: Terminal, act: () => Promise<Result>): Promise<Result> {
@@ -60,19 +92,25 @@ interface Address {
 }
 
 /**
- * Returns the running gateway, or one that runs as long as the client. The settings of a connected client override its variables, so its
- * gateway has to be at the address in them.
+ * Returns the gateway at `--url`, else the one that the client's settings point at, else the configured one. If none is running, one runs as
+ * long as the client. It does not replace a gateway on another machine, which has other keys and upstreams.
  */
-async function gatewayFor({ id }: Client, { url, flags }: Address, terminal: Terminal) {
+async function gatewayFor(client: Client, { url, flags }: Address, terminal: Terminal) {
   if (flags.url !== undefined) return { url: await requireAnswering(url, "--url"), close: async () => {} };
-  const connected = connectedClients(terminal).find(({ client }) => client.id === id);
-  const expected = connected?.url ?? url;
-  if (await isAnswering(expected)) return { url: expected, close: async () => {} };
-  const port = connected === undefined ? 0 : Number(new URL(connected.url).port);
-  const gateway = await (await import("../start/start.ts")).openOwnGateway(port, terminal);
-  const place = gateway.url === expected ? "" : `, at ${gateway.url}`;
-  terminal.writeError(`No gateway is running at ${expected}: this one runs until the client exits${place}.\n`);
+  const found = connectedClients(terminal).find((each) => each.client.id === client.id);
+  const connected = found?.url ?? url;
+  if (await isAnswering(connected)) return { url: connected, close: async () => {} };
+  if (connected !== url && !isLoopback(new URL(connected).hostname)) throw elsewhere(client, connected);
+  const gateway = await (await import("../start/start.ts")).openOwnGateway(terminal);
+  terminal.writeError(
+    `No gateway is running at ${connected}: this one runs until the client exits, at ${gateway.url}.\n`,
+  );
   return gateway;
+}
+
+function elsewhere({ id, name }: Client, url: string) {
+  const remedy = `use another one with --url, or go back to this machine's with \`longhaul connect ${id} --undo\``;
+  return invalid(`${name} is connected to the gateway at ${url}, which does not answer; ${remedy}`);
 }
 
 interface Started {

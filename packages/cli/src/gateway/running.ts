@@ -8,6 +8,8 @@ import { isLonghaul } from "./address.ts";
 export interface RunningGateway {
   readonly url: string;
   readonly adminUrl: string;
+  /** The process that a signal ends it in; absent in records of earlier versions. */
+  readonly processId?: number;
 }
 
 /** Beside the database, so that other commands find the gateway that uses it, whatever its port. */
@@ -16,10 +18,10 @@ function recordPath(location: StoreLocation): string | undefined {
 }
 
 /** Records where a gateway listens. Returns a function that removes the record. A folder without write permission gets none. */
-export function recordRunning(location: StoreLocation, { url, adminUrl }: RunningGateway): () => void {
+export function recordRunning(location: StoreLocation, { url, adminUrl, processId }: RunningGateway): () => void {
   const path = recordPath(location);
   if (path === undefined) return () => {};
-  const text = JSON.stringify({ url, adminUrl });
+  const text = JSON.stringify({ url, adminUrl, processId });
   try {
     writeFileSync(path, text, { mode: 0o600 });
   } catch {
@@ -35,9 +37,10 @@ export function recordRunning(location: StoreLocation, { url, adminUrl }: Runnin
 export async function findRunning(location: StoreLocation): Promise<RunningGateway | undefined> {
   const recorded = tryParseJson(readText(recordPath(location) ?? "") ?? "");
   if (!isJsonObject(recorded)) return undefined;
-  const { url, adminUrl } = recorded;
+  const { url, adminUrl, processId } = recorded;
   if (typeof url !== "string" || typeof adminUrl !== "string") return undefined;
-  return (await isLonghaul(adminUrl)) ? { url, adminUrl } : undefined;
+  if (!(await isLonghaul(adminUrl))) return undefined;
+  return { url, adminUrl, ...(typeof processId === "number" && { processId }) };
 }
 
 function readText(path: string): string | undefined {

@@ -1,12 +1,14 @@
-// `longhaul start` as a separate process: closed output, a full disk, unusable paths.
+// `longhaul start` beside another gateway, with closed output, a full disk and unusable paths.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { openSimulator } from "@longhaul/simulator";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
+import { changedTerminal } from "../terminal/terminal.ts";
 import { makeTerminal } from "../testing/terminal.ts";
 
 const root = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -148,4 +150,55 @@ describe("a store at an impossible path", () => {
     expect(terminal.errors()).toMatch(/^longhaul: the database .* \(store\.unavailable\)\n$/);
     expect(terminal.errors()).toContain(path);
   });
+});
+
+it.each([
+  ["one process", []],
+  ["workers", ["--workers", "2"]],
+])("says that it already runs, where, and how to stop it (%s)", async (_, args) => {
+  const home = mkdtempSync(join(root, "h"));
+  const first = makeTerminal(home, { PORT: "0" });
+  const running = run(["start"], first);
+  const url = await first.announced;
+  const second = makeTerminal(home, { PORT: new URL(url).port });
+  expect(await run(["start", ...args], second)).toBe(1);
+  expect(second.errors()).toBe(
+    `longhaul: Longhaul is already running at ${url}. It runs in process ${process.pid}: Ctrl-C in its terminal or \`kill ${process.pid}\` stops it. \`longhaul dashboard\` prints the link to its dashboard; --port or PORT starts a second one\n`,
+  );
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  first.stop();
+  expect(await running).toBe(0);
+});
+
+it("starts although the keys of killed clients cannot be deleted", async () => {
+  const home = mkdtempSync(join(root, "h"));
+  const file = join(home, "kept.db");
+  await run(
+    ["keys", "create", `claude-code (longhaul run, process 999999999 on ${hostname()})`, "--store", file],
+    makeTerminal(home),
+  );
+  await run(["keys", "create", "laptop", "--store", file], makeTerminal(home));
+  const database = new DatabaseSync(file);
+  database.exec("create trigger kept before delete on keys begin select raise(fail, 'not now'); end");
+  database.close();
+  const terminal = makeTerminal(home, { PORT: "0" });
+  const running = run(["start", "--store", file], terminal);
+  expect((await fetch(`${await terminal.announced}/healthz`)).status).toBe(200);
+  terminal.stop();
+  expect(await running).toBe(0);
+});
+
+it("closes the gateway even if another part cannot be closed", async () => {
+  const home = mkdtempSync(join(root, "h"));
+  const terminal = makeTerminal(home, { PORT: "0" });
+  const failing = changedTerminal(terminal, {
+    onReload: () => () => {
+      throw new Error("cannot be closed");
+    },
+  });
+  const running = run(["start"], failing);
+  const url = await terminal.announced;
+  terminal.stop();
+  await expect(running).rejects.toThrow("cannot be closed");
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
 });

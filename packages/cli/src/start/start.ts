@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as waitFor } from "node:timers/promises";
+import { LonghaulError } from "@longhaul/conversation";
 import { type ConfigSource, type Gateway, listen, loadConfig, openGateway, watchFile } from "@longhaul/gateway";
 import { type Config, isContextDisabled, isLoopback, isUnconfigured, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
@@ -8,9 +9,9 @@ import { isInMemory, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
 import { describeConfig } from "../config/describe-config.ts";
 import { CONFIGURE, WHO_ANSWERS } from "../config/unconfigured.ts";
-import { dashboardAddress } from "../gateway/address.ts";
+import { dashboardAddress, isLonghaul, reachableAddress } from "../gateway/address.ts";
 import { sweepRunKeys } from "../gateway/run-key.ts";
-import { recordRunning } from "../gateway/running.ts";
+import { findRunning, recordRunning } from "../gateway/running.ts";
 import { commandName } from "../terminal/command-name.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { dashboardFolder } from "../terminal/program-files.ts";
@@ -34,23 +35,54 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
     };
     return await serve({ source, loaded, simulatorUrl, onReady }, workerOutput);
   }
-  await sweepRunKeys(terminal, options);
-  const count = workerCount(loaded.config);
+  await sweepRunKeys(terminal, options).catch(ignoreStoreFault);
   // Opened even if unused: a changed file or a stored setting may need it later.
   const simulator = await openSimulator();
   try {
-    if (count === 1) {
-      await serve({ source, loaded, simulatorUrl: simulator.url, onReady: (announce) => announce() }, terminal);
-    } else {
-      const wait = (ms: number, signal: AbortSignal) => waitFor(ms, undefined, { signal });
-      const free = await freePort(loaded.config.server);
-      const orders = { simulatorUrl: simulator.url, ...(loaded.config.server.port === 0 && { port: free }) };
-      await runWorkers({ count, fork: () => forkWorker(orders), wait, nowMs: Date.now }, terminal);
-    }
+    await serveAll({ source, loaded, simulatorUrl: simulator.url }, terminal);
+  } catch (error) {
+    throw (await runningInstead(error, loaded.config)) ?? error;
   } finally {
     await simulator.close();
   }
   terminal.write("Stopped.\n");
+}
+
+/** The gateway itself reports a store that it cannot use. */
+function ignoreStoreFault(error: unknown): void {
+  if (!(error instanceof LonghaulError)) throw error;
+}
+
+async function serveAll(parts: Omit<ServeOptions, "onReady">, terminal: Terminal): Promise<void> {
+  const { simulatorUrl, loaded } = parts;
+  const { config } = loaded;
+  const count = workerCount(config);
+  if (count === 1) return serve({ ...parts, onReady: (announce) => announce() }, terminal);
+  const wait = (ms: number, signal: AbortSignal) => waitFor(ms, undefined, { signal });
+  const free = await freePort(config.server);
+  const orders = {
+    ...(simulatorUrl !== undefined && { simulatorUrl }),
+    ...(config.server.port === 0 && { port: free }),
+  };
+  await runWorkers({ count, fork: () => forkWorker(orders), wait, nowMs: Date.now }, terminal);
+}
+
+/** Returns a clearer error if the port is in use because a gateway already runs there; otherwise `undefined`. */
+async function runningInstead(error: unknown, config: Config): Promise<LonghaulError | undefined> {
+  const { host, port } = config.server;
+  const url = reachableAddress(host, port);
+  if (!isPortInUse(error) || !(await isLonghaul(url))) return undefined;
+  const recorded = await findRunning(storeLocation(config));
+  const isSame = recorded !== undefined && new URL(recorded.url).port === String(port);
+  const id = isSame ? recorded.processId : undefined;
+  const stop = id === undefined ? "" : ` It runs in process ${id}: Ctrl-C in its terminal or \`kill ${id}\` stops it.`;
+  const remedy = "`longhaul dashboard` prints the link to its dashboard; --port or PORT starts a second one";
+  return invalid(`Longhaul is already running at ${url}.${stop} ${remedy}`, error);
+}
+
+function isPortInUse(error: unknown): boolean {
+  const cause = error instanceof LonghaulError ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
 }
 
 /** Returns the port that workers will share. Fails if another program has it: workers would share it even with another gateway. */
@@ -100,14 +132,29 @@ async function serve({ source, loaded, simulatorUrl, onReady }: ServeOptions, te
   const watched = loaded.file ?? join(terminal.folder, "longhaul.yaml");
   const closers: (() => unknown)[] = [() => gateway.close()];
   try {
-    closers.push(recordRunning(storeLocation(loaded.config), gateway));
+    const { url, adminUrl } = gateway;
+    const processId = primary === undefined ? process.pid : process.ppid;
+    closers.push(recordRunning(storeLocation(loaded.config), { url, adminUrl, processId }));
     // Follow before announcing: a reader of the banner may send SIGHUP at once.
     closers.push(followConfig({ gateway, file: watched, read }, terminal));
     await onReady(() => announce(gateway, loaded, terminal));
     await terminal.stopped();
   } finally {
-    for (const close of closers.toReversed()) await close();
+    await closeAll(closers);
   }
+}
+
+/** Closes everything, the latest first. A failure does not keep the rest open; the first one is thrown in the end. */
+async function closeAll(closers: readonly (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of closers.toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 function outsideOf(simulatorUrl: string | undefined, terminal: Terminal) {
@@ -120,24 +167,22 @@ function outsideOf(simulatorUrl: string | undefined, terminal: Terminal) {
 }
 
 /**
- * Opens a gateway for one client: without a log, because the client has the terminal. Port 0 chooses a free one, so that another gateway
- * can be started meanwhile.
+ * Opens a gateway for one client: without a log, because the client has the terminal, and at any free port, so that another gateway can be
+ * started meanwhile.
  */
-export async function openOwnGateway(port: number, terminal: Terminal): Promise<OwnGateway> {
-  const source = configSource({ host: "127.0.0.1", port }, terminal);
+export async function openOwnGateway(terminal: Terminal): Promise<OwnGateway> {
+  const source = configSource({ host: "127.0.0.1", port: 0 }, terminal);
   const { layers, config } = loadConfig({ ...source, flags: { ...source.flags, "server.adminPort": 0 } });
   const simulator = await openSimulator();
+  const closers: (() => unknown)[] = [() => simulator.close()];
   try {
     const gateway = await openGateway(layers, { ...outsideOf(simulator.url, terminal), writeLog: () => {} });
-    const removeRecord = recordRunning(storeLocation(config), gateway);
-    const close = async () => {
-      removeRecord();
-      await gateway.close();
-      await simulator.close();
-    };
-    return { url: gateway.url, close };
+    closers.push(() => gateway.close());
+    const { url, adminUrl } = gateway;
+    closers.push(recordRunning(storeLocation(config), { url, adminUrl, processId: process.pid }));
+    return { url, close: () => closeAll(closers) };
   } catch (error) {
-    await simulator.close();
+    await closeAll(closers);
     throw error;
   }
 }
