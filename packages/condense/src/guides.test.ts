@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonValue } from "@longhaul/conversation";
 import { describe, expect, it } from "vitest";
 import { defineStrategy } from "./contract/strategy.ts";
-import { defaultPrompts, guideOf } from "./guides.ts";
+import { defaultPrompts, describeSettings, guideOf } from "./guides.ts";
 import { findStrategy, STRATEGIES } from "./registry.ts";
 
 describe("guideOf", () => {
@@ -16,6 +17,44 @@ describe("guideOf", () => {
     expect(guideOf(defineStrategy(definition))).toEqual({ description: "Its own.", loses: "unknown", chooseFor: "" });
     const guide = { loses: "all", chooseFor: "tests" };
     expect(guideOf(defineStrategy({ ...definition, guide }))).toEqual({ description: "Its own.", ...guide });
+  });
+});
+
+/** Returns the names of fields and tags without a description. */
+function undescribed(schema: JsonValue): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(undescribed);
+  if (!isJsonObject(schema)) return [];
+  const { properties = {}, items = null, oneOf = null } = schema;
+  const fields = Object.entries(isJsonObject(properties) ? properties : {});
+  const missing = fields.flatMap(([name, field]) => (isJsonObject(field) && field.description ? [] : [name]));
+  return [
+    ...missing,
+    ...fields.flatMap(([, field]) => undescribed(field)),
+    ...undescribed(items),
+    ...undescribed(oneOf),
+  ];
+}
+
+describe("describeSettings", () => {
+  const settingsOf = (id: string) =>
+    JSON.parse(
+      JSON.stringify(findStrategy(id).schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? {}),
+    );
+
+  it("describes every setting and every variant of the built-in strategies", () => {
+    for (const { id } of STRATEGIES) expect([id, undescribed(describeSettings(id, settingsOf(id)))]).toEqual([id, []]);
+    expect(undescribed(settingsOf("smart"))).toContain("losslessPrelude");
+  });
+
+  it("prefers the description of the more precise path", () => {
+    expect(describeSettings("sliding-window", settingsOf("sliding-window"))).toMatchObject({
+      properties: { keepLast: { description: expect.stringMatching(/^Maximum number of messages to keep/) } },
+    });
+  });
+
+  it("leaves the schema of another strategy as it is", () => {
+    const schema = { type: "object", properties: { profile: { type: "string" } } };
+    expect(describeSettings("own", schema)).toBe(schema);
   });
 });
 

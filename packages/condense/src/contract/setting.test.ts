@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   choice,
-  described,
   fields,
   filledText,
   flag,
@@ -18,12 +17,12 @@ import {
   wholeNumber,
 } from "./setting.ts";
 
-const limits = fields({ most: setting(wholeNumber(1, 9), 5, "The most.") });
+const limits = fields({ most: setting(wholeNumber(1, 9), 5) });
 const schema = fields({
-  name: described(filledText, "Name."),
-  mode: setting(choice(["fast", "slow"]), "fast", "Mode."),
-  note: optionalSetting(text, "Note."),
-  limits: settingGroup(limits, "Limits."),
+  name: filledText,
+  mode: setting(choice(["fast", "slow"]), "fast"),
+  note: optionalSetting(text),
+  limits: settingGroup(limits),
 });
 
 describe("a schema of settings", () => {
@@ -48,15 +47,14 @@ describe("a schema of settings", () => {
     expect(schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" })).toEqual({
       type: "object",
       properties: {
-        name: { type: "string", minLength: 1, description: "Name." },
-        mode: { type: "string", enum: ["fast", "slow"], default: "fast", description: "Mode." },
-        note: { type: "string", description: "Note." },
+        name: { type: "string", minLength: 1 },
+        mode: { type: "string", enum: ["fast", "slow"], default: "fast" },
+        note: { type: "string" },
         limits: {
           type: "object",
-          properties: { most: { type: "integer", minimum: 1, maximum: 9, default: 5, description: "The most." } },
+          properties: { most: { type: "integer", minimum: 1, maximum: 9, default: 5 } },
           additionalProperties: false,
           default: {},
-          description: "Limits.",
         },
       },
       required: ["name"],
@@ -66,8 +64,8 @@ describe("a schema of settings", () => {
 
   it("chooses a variant by its tag", () => {
     const shape = oneOf("kind", {
-      circle: ["Round.", { radius: described(numberBetween(0, 5), "Radius.") }],
-      point: ["A point.", {}],
+      circle: { radius: numberBetween(0, 5) },
+      point: {},
     });
     expect(shape.check({ kind: "circle", radius: 2.5 })).toEqual({ value: { kind: "circle", radius: 2.5 } });
     expect(shape.check({ kind: "point", radius: 1 }).issues).toEqual([
@@ -92,8 +90,8 @@ it.each<[string, SettingSchema, unknown, string]>([
   ["a text that does not match", textMatching(/^a$/, "use a"), "b", "use a"],
   ["a value that breaks a rule", refined(text, () => "no"), "a", "no"],
   ["a list for an object", fields({}), [], "must be an object"],
-  ["null for a group", settingGroup(limits, "Limits."), null, "must be an object"],
-  ["a list for a variant", oneOf("kind", { a: ["A.", {}] }), [], "must be an object"],
+  ["null for a group", settingGroup(limits), null, "must be an object"],
+  ["a list for a variant", oneOf("kind", { a: {} }), [], "must be an object"],
   ["another value than the only one", choice([1]), 2, "must be 1"],
 ])("rejects %s", (_, checked, value, message) => {
   const { issues = [] } = checked.check(value);

@@ -17,41 +17,30 @@ function schemaOf<Output, Input = Output>(
   return { json, check, "~standard": { version: 1, vendor: "longhaul", validate: check, jsonSchema } };
 }
 
-/** Declares a setting with its default. Forms and pages show the description. */
+/** Declares a setting with its default. `SETTINGS` in guides.ts has the descriptions of settings. */
 export function setting<Output, Input>(
   { json, check }: SettingSchema<Output, Input>,
   value: NoInfer<Output>,
-  description: string,
 ): SettingSchema<Output, Input | undefined> {
-  return schemaOf({ ...json, default: value, description }, (given) =>
-    given === undefined ? { value } : check(given),
-  );
+  return schemaOf({ ...json, default: value }, (given) => (given === undefined ? { value } : check(given)));
 }
 
 /** Declares a setting that can be left out and has no default. */
-export function optionalSetting<Output, Input>(
-  { json, check }: SettingSchema<Output, Input>,
-  description: string,
-): SettingSchema<Output | undefined, Input | undefined> {
+export function optionalSetting<Output, Input>({
+  json,
+  check,
+}: SettingSchema<Output, Input>): SettingSchema<Output | undefined, Input | undefined> {
   const checkGiven = (given: unknown): Checked<Output | undefined> =>
     given === undefined ? { value: undefined } : check(given);
-  return schemaOf({ ...json, description }, checkGiven);
+  return schemaOf(json, checkGiven);
 }
 
 /** Declares a group of settings that all have defaults, so that the whole group can be left out. */
-export function settingGroup<Output, Input>(
-  { json, check }: SettingSchema<Output, Input>,
-  description: string,
-): SettingSchema<Output, Input | undefined> {
-  return schemaOf({ ...json, default: {}, description }, (given) => check(given === undefined ? {} : given));
-}
-
-/** Describes a setting that is required. */
-export function described<Output, Input>(
-  { json, check }: SettingSchema<Output, Input>,
-  description: string,
-): SettingSchema<Output, Input> {
-  return schemaOf({ ...json, description }, check);
+export function settingGroup<Output, Input>({
+  json,
+  check,
+}: SettingSchema<Output, Input>): SettingSchema<Output, Input | undefined> {
+  return schemaOf({ ...json, default: {} }, (given) => check(given === undefined ? {} : given));
 }
 
 /** Adds a rule: a message for the values that break it. */
@@ -193,8 +182,8 @@ export function fields<Shape extends Fields>(shape: Shape): SettingSchema<Output
   });
 }
 
-/** One of several variants: its description, and its fields other than the tag. */
-type Variants = Readonly<Record<string, readonly [description: string, shape: Fields]>>;
+/** The fields of several variants, without the tag. */
+type Variants = Readonly<Record<string, Fields>>;
 
 type Tagged<Tag extends string, Options extends Variants, Values extends { [Name in keyof Options]: unknown }> = {
   [Name in keyof Options]: Flat<Readonly<Record<Tag, Name>> & Values[Name]>;
@@ -205,14 +194,13 @@ export function oneOf<const Tag extends string, const Options extends Variants>(
   tag: Tag,
   options: Options,
 ): SettingSchema<
-  Tagged<Tag, Options, { [Name in keyof Options]: Outputs<Options[Name][1]> }>,
-  Tagged<Tag, Options, { [Name in keyof Options]: Inputs<Options[Name][1]> }>
+  Tagged<Tag, Options, { [Name in keyof Options]: Outputs<Options[Name]> }>,
+  Tagged<Tag, Options, { [Name in keyof Options]: Inputs<Options[Name]> }>
 > {
-  type Output = Tagged<Tag, Options, { [Name in keyof Options]: Outputs<Options[Name][1]> }>;
+  type Output = Tagged<Tag, Options, { [Name in keyof Options]: Outputs<Options[Name]> }>;
   const variants = new Map<unknown, SettingSchema>(
-    Object.entries(options).map(([name, [description, shape]]) => {
-      const { check } = choice([name]);
-      const own = schemaOf({ type: "string", const: name, description }, check);
+    Object.entries(options).map(([name, shape]) => {
+      const own = schemaOf({ type: "string", const: name }, choice([name]).check);
       return [name, fields({ [tag]: own, ...shape })];
     }),
   );

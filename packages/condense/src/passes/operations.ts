@@ -18,26 +18,17 @@ const positive = wholeNumber(1);
 
 /** Configuration of an operation on a content. */
 export const operationSchema = oneOf("operation", {
-  keep: ["Keeps the content unchanged.", {}],
-  suppress: ["Replaces the content with a mark.", {}],
-  truncate: [
-    "Keeps the start of the content. A tool argument over the limit is replaced with a mark.",
-    {
-      maxLines: optionalSetting(positive, "Lines to keep; a line counts as at most 200 characters."),
-      maxChars: optionalSetting(positive, "Characters to keep. Default if neither limit is set: 500."),
-    },
-  ],
-  summarize: [
-    "Replaces the content with a summary that a model writes.",
-    {
-      maxTokens: setting(positive, 400, "Maximum length of one summary, in tokens."),
-      prompt: optionalSetting(filledText, "Instructions for the summarizer. Default: the built-in prompt."),
-      profile: optionalSetting(
-        filledText,
-        "Profile that writes the summaries. Default: the profile in `context.summarizer`, or else the conversation's own model.",
-      ),
-    },
-  ],
+  keep: {},
+  suppress: {},
+  truncate: {
+    maxLines: optionalSetting(positive),
+    maxChars: optionalSetting(positive),
+  },
+  summarize: {
+    maxTokens: setting(positive, 400),
+    prompt: optionalSetting(filledText),
+    profile: optionalSetting(filledText),
+  },
 });
 
 /** One of the four operations with its parameters. */

@@ -6,22 +6,10 @@ import { consolidatePass, referencesPass, repeatedReadsPass } from "../passes/re
 
 /** Settings of `lossless`; one of them is lossy. */
 export const losslessSchema = fields({
-  references: setting(
-    choice(["off", "results", "all"]),
-    "results",
-    "Where repeated lines become references: nowhere, in tool results, or also in the assistant's text and in older tool arguments.",
-  ),
-  deduplicateFileReads: setting(flag, true, "Replaces whole repeated reads of a file, even if references are off."),
-  consolidateToolResults: setting(
-    flag,
-    true,
-    "Replaces results that the same operation returned before; errors and different results are kept.",
-  ),
-  removeObsoleteState: setting(
-    flag,
-    false,
-    "Also removes content that a later message supersedes: earlier reads, snapshots and command runs. This is not lossless.",
-  ),
+  references: setting(choice(["off", "results", "all"]), "results"),
+  deduplicateFileReads: setting(flag, true),
+  consolidateToolResults: setting(flag, true),
+  removeObsoleteState: setting(flag, false),
 });
 
 /** Returns the passes of a configuration. Obsolete content is removed first, so that no reference points to it. */

@@ -3,11 +3,7 @@ import { defineStrategy } from "../contract/strategy.ts";
 import { dropText, shortenOlderTools } from "../passes/drop-text.ts";
 
 const schema = fields({
-  startShare: setting(
-    numberBetween(0, 0.9),
-    0.2,
-    "Share of the target kept at the start of the conversation, 0 to 0.9.",
-  ),
+  startShare: setting(numberBetween(0, 0.9), 0.2),
 });
 
 /** Keeps the start and the end, and removes the least important content between them. */

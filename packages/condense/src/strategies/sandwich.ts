@@ -8,16 +8,8 @@ import { middleOf, rangesAround, summaryNote, summaryOptionsOf, summarySettings 
 import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
 const schema = fields({
-  preserveTop: setting(
-    wholeNumber(0),
-    5,
-    "Messages kept at the start, or more if a tool call would be separated from its result.",
-  ),
-  preserveBottom: setting(
-    wholeNumber(0),
-    5,
-    "Messages kept at the end, or more if a tool call would be separated from its result.",
-  ),
+  preserveTop: setting(wholeNumber(0), 5),
+  preserveBottom: setting(wholeNumber(0), 5),
   ...summarySettings,
   ...userMessageSettings,
 });

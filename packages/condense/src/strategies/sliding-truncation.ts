@@ -7,11 +7,7 @@ import { dropRanges } from "../passes/drop-text.ts";
 import { rangesAround } from "../summaries/ranges.ts";
 
 const schema = fields({
-  removeShare: setting(
-    numberBetween(0.1, 0.9),
-    0.5,
-    "Share of the messages after the first that is removed, 0.1 to 0.9.",
-  ),
+  removeShare: setting(numberBetween(0.1, 0.9), 0.5),
 });
 
 /** The number of messages that are always kept at the start. */

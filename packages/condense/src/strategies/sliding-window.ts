@@ -7,11 +7,7 @@ import { dropRanges, dropText, shortenOlderTools } from "../passes/drop-text.ts"
 import { rangesAround } from "../summaries/ranges.ts";
 
 const schema = fields({
-  keepLast: setting(
-    wholeNumber(0),
-    0,
-    "Maximum number of messages to keep, in addition to the latest user message. 0: as many as fit the target.",
-  ),
+  keepLast: setting(wholeNumber(0), 0),
 });
 
 const NO_START = 0;

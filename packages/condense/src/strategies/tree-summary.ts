@@ -19,22 +19,10 @@ import {
 import { keptUserMessages, summarizeRange, userMessageSettings } from "../summaries/user-messages.ts";
 
 const schema = fields({
-  chunkSize: setting(wholeNumber(2), 20, "Number of messages per summary, and of summaries that are merged into one."),
-  levels: setting(
-    wholeNumber(1, 5),
-    3,
-    "Maximum number of summary levels. A level is added only until the target is reached.",
-  ),
-  preserveTop: setting(
-    wholeNumber(0),
-    1,
-    "Messages kept at the start, or more if a tool call would be separated from its result.",
-  ),
-  preserveBottom: setting(
-    wholeNumber(1),
-    5,
-    "Messages kept at the end, or more if a tool call would be separated from its result.",
-  ),
+  chunkSize: setting(wholeNumber(2), 20),
+  levels: setting(wholeNumber(1, 5), 3),
+  preserveTop: setting(wholeNumber(0), 1),
+  preserveBottom: setting(wholeNumber(1), 5),
   ...summarySettings,
   ...userMessageSettings,
 });

@@ -10,22 +10,14 @@ import type { Operation } from "../passes/operations.ts";
 const MODES = ["keep", "suppress", "truncate"] as const;
 
 const schema = fields({
-  preserveRecentCount: setting(wholeNumber(0), 10, "Newest messages kept verbatim, in addition to the first."),
-  truncationMode: setting(
-    choice(["suppress", "truncate"]),
-    "truncate",
-    "Operation on old tool content. `suppress` replaces it with a mark. `truncate` keeps the start of results and replaces only long arguments.",
-  ),
-  toolResultMode: setting(choice(["inherit", ...MODES]), "inherit", "Mode for tool results, if different."),
-  toolParamMode: setting(choice(["inherit", ...MODES]), "inherit", "Mode for tool arguments, if different."),
-  maxToolResultLines: setting(wholeNumber(1), 10, "Lines kept of an old tool result in truncate mode."),
-  maxToolParamChars: setting(
-    wholeNumber(1),
-    200,
-    "Maximum length of an old tool argument in truncate mode, in characters. Longer ones are replaced with a mark.",
-  ),
-  preserveUserMessages: setting(flag, true, "Whether the user's messages are always kept verbatim."),
-  preserveAssistantText: setting(flag, true, "Whether the assistant's text is always kept verbatim."),
+  preserveRecentCount: setting(wholeNumber(0), 10),
+  truncationMode: setting(choice(["suppress", "truncate"]), "truncate"),
+  toolResultMode: setting(choice(["inherit", ...MODES]), "inherit"),
+  toolParamMode: setting(choice(["inherit", ...MODES]), "inherit"),
+  maxToolResultLines: setting(wholeNumber(1), 10),
+  maxToolParamChars: setting(wholeNumber(1), 200),
+  preserveUserMessages: setting(flag, true),
+  preserveAssistantText: setting(flag, true),
 });
 
 type TruncationConfig = OutputOf<typeof schema>;

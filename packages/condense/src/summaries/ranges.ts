@@ -126,17 +126,9 @@ function limited<Options extends SummaryOptions>({ limits }: View, options: Opti
 
 /** Settings of every strategy with summaries. */
 export const summarySettings = {
-  prompt: setting(promptSchema, "", "Instructions for the summarizer. If empty, the strategy's own prompt is used."),
-  maxSummaryTokens: setting(
-    wholeNumber(50),
-    4_000,
-    "Maximum summary length in tokens. A summary never takes more than a quarter of the target.",
-  ),
-  profile: setting(
-    text,
-    "",
-    "Profile that writes the summaries. If empty, the profile in `context.summarizer` writes them, or else the conversation's own model.",
-  ),
+  prompt: setting(promptSchema, ""),
+  maxSummaryTokens: setting(wholeNumber(50), 4_000),
+  profile: setting(text, ""),
 };
 
 interface SummarySettings {

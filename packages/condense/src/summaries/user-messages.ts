@@ -16,11 +16,7 @@ import {
 
 /** Setting of every strategy that replaces a range of messages with a summary. */
 export const userMessageSettings = {
-  userShare: setting(
-    numberBetween(0, 1),
-    0.2,
-    "Share of the budget, 0 to 1, for keeping the user's messages between the kept start and the kept end verbatim, shortest first. The summary follows them. With 0, they are summarized like all others.",
-  ),
+  userShare: setting(numberBetween(0, 1), 0.2),
 };
 
 /** Largest share of the target for the user's messages, whatever the configuration allows. */

@@ -14,6 +14,7 @@ import { type Limits, makeView, type View } from "../contract/view.ts";
 import { type Draft, keptSlot, makeDraft, openDraft } from "../edits/draft.ts";
 import type { Answer, Ask } from "../edits/edit.ts";
 import type { RunContext, RunSteps } from "../engine/run.ts";
+import { describeSettings } from "../guides.ts";
 
 /** Limits around a budget: the window is a quarter larger, the target a quarter smaller. */
 function makeLimits(budgetTokens: number): Limits {
@@ -34,10 +35,11 @@ export function makeTestView(conversation: Conversation, budgetTokens: number): 
   return makeView(openDraft(conversation), makeContext(budgetTokens));
 }
 
-/** Returns the settings of a strategy by name, as JSON Schema. */
-export function settingsIn({ schema }: Strategy): JsonObject {
-  const json = schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" });
-  return isJsonObject(json) && isJsonObject(json.properties) ? json.properties : {};
+/** Returns the settings of a strategy by name, as JSON Schema with descriptions. */
+export function settingsIn({ id, schema }: Strategy): JsonObject {
+  const json: unknown = JSON.parse(JSON.stringify(schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" })));
+  const { properties } = isJsonObject(json) ? describeSettings(id, json) : {};
+  return isJsonObject(properties) ? properties : {};
 }
 
 /** A plan to condense with one strategy and no fallback. */

@@ -1,4 +1,4 @@
-import { STRATEGIES, type Strategy } from "@longhaul/condense";
+import { describeSettings, STRATEGIES, type Strategy } from "@longhaul/condense/advanced";
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonText } from "@longhaul/conversation/advanced";
 import { z } from "zod";
 import { variableOf } from "../environment/environment-overrides.ts";
@@ -80,10 +80,10 @@ export function settingAround(path: Path): Setting | undefined {
 }
 
 /** Returns the JSON Schema of a strategy's settings. A schema library without JSON Schema gives any object. */
-function strategySchemaOf({ schema }: Strategy): JsonObject {
+function strategySchemaOf({ id, schema }: Strategy): JsonObject {
   if (schema instanceof z.core.$ZodType) return jsonSchemaOf(schema);
   const json = schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? { type: "object" };
-  return objectIn(parseJsonText(JSON.stringify(json)));
+  return describeSettings(id, objectIn(parseJsonText(JSON.stringify(json))));
 }
 
 function jsonSchemaOf(schema: z.core.$ZodType): JsonObject {
