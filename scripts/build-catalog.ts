@@ -1,6 +1,6 @@
 /**
- * Builds `packages/models/src/catalog/catalog.json` from two npm packages: `npm run catalog`. Run it by hand, never in a build or a test.
- * The same packages give the same bytes. To use new releases, change the versions below, run it, and settle the printed disagreements in
+ * Builds `packages/models/src/catalog/catalog.json` and the list of the sources' disagreements beside this script from two npm packages:
+ * `npm run catalog`. Run it by hand, never in a build or a test. The same packages give the same bytes. To use new releases, change the versions below, run it, and settle the printed disagreements in
  * `catalog-decisions.ts`.
  */
 import { execFileSync } from "node:child_process";
@@ -18,14 +18,16 @@ const GENAI_PRICES = { name: "@pydantic/genai-prices", version: "0.1.8", license
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "packages/models/src/catalog/catalog.json");
+const disagreementsFile = join(root, "scripts/catalog-disagreements.json");
 
 const pi = readPiAi(unpack(PI_AI));
 const genai = await readGenaiPrices(unpack(GENAI_PRICES), pi.date);
 const { models, disagreements } = makeRows(pi.models, genai);
 const sources = [{ ...PI_AI, date: pi.date }, GENAI_PRICES];
-const file = catalogFileSchema.parse({ format: 1, sources, models, disagreements });
+const file = catalogFileSchema.parse({ format: 1, sources, models });
 const written = serialize(file);
 writeFileSync(target, written);
+writeFileSync(disagreementsFile, `${linesOf(disagreements)}\n`);
 
 const open = disagreements.filter(([model, field]) => decide(model, field) === undefined);
 console.log(`${models.length} models, ${disagreements.length} disagreements, ${written.length} bytes`);
@@ -45,8 +47,10 @@ function unpack({ name, version }: { name: string; version: string }): string {
 }
 
 /** Writes one model per line, so that catalog changes are readable. */
-function serialize({ models: rows, disagreements: open, ...rest }: CatalogFile): string {
-  const lines = (values: readonly unknown[]) => `[\n${values.map((value) => JSON.stringify(value)).join(",\n")}\n]`;
-  const head = JSON.stringify(rest).slice(0, -1);
-  return `${head},\n"models": ${lines(rows)},\n"disagreements": ${lines(open)}}\n`;
+function serialize({ models: rows, ...rest }: CatalogFile): string {
+  return `${JSON.stringify(rest).slice(0, -1)},\n"models": ${linesOf(rows)}}\n`;
+}
+
+function linesOf(values: readonly unknown[]): string {
+  return `[\n${values.map((value) => JSON.stringify(value)).join(",\n")}\n]`;
 }

@@ -6,7 +6,8 @@ import type { GenaiModel } from "./catalog-genai-prices.ts";
 import type { PiModel } from "./catalog-pi-ai.ts";
 import type { SourceModel, SourceRates } from "./catalog-source.ts";
 
-type Disagreement = CatalogFile["disagreements"][number];
+/** A disagreement of two sources about one model: `platform/id`, field, and both values. */
+export type Disagreement = readonly [model: string, field: string, ours: number, theirs: number];
 type Genai = ReadonlyMap<string, readonly GenaiModel[]>;
 
 /** Prices further apart than this are a disagreement; less is rounding. */
@@ -16,7 +17,10 @@ const WINDOW_TOLERANCE = 0.05;
 const TOLERANCES: Readonly<Record<string, number>> = { window: WINDOW_TOLERANCE, tiers: 0 };
 
 /** Returns the catalog's rows, sorted, and the disagreements between the sources. */
-export function makeRows(pi: readonly PiModel[], genai: Genai): Pick<CatalogFile, "models" | "disagreements"> {
+export function makeRows(
+  pi: readonly PiModel[],
+  genai: Genai,
+): { readonly models: CatalogFile["models"]; readonly disagreements: readonly Disagreement[] } {
   const disagreements = pi.flatMap((model) => compare(model, counterpart(model, genai)));
   const settled = pi.map((model) => settle(model, counterpart(model, genai), disagreements)).map(rowOf);
   const retired = retiredRows(settled, genai);

@@ -1,10 +1,10 @@
 export { BETAS, type ClaudePlatform } from "./catalog/betas.ts";
 export { findModel, type ModelMatch } from "./catalog/find-model.ts";
 export { type Catalog, loadCatalog } from "./catalog/load-catalog.ts";
-export type { Accounting, Facts, Model, Prices, Tokenizer } from "./catalog/model.ts";
+export type { Accounting, Facts, Model, Overrides, Prices, Tokenizer } from "./catalog/model.ts";
 export { type Bill, billOf, type ChangedPrompt, savedPerCall, uncachedCost, usageWith } from "./catalog/money.ts";
 export { withoutPlatform } from "./catalog/names.ts";
-export { type Overrides, overridesSchema } from "./catalog/overrides.ts";
+export { parseOverrides } from "./catalog/overrides.ts";
 export { completePrices, costOf } from "./catalog/prices.ts";
 export * from "./reasoning/model-suffix.ts";
 export {

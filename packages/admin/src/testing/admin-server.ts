@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LonghaulError } from "@longhaul/conversation";
 import { destinationAt, makeKnownMessages, openFitState, openHandles, sha256, tolerantStore } from "@longhaul/fit";
-import { loadCatalog, makeTokenCounters } from "@longhaul/models";
+import { loadCatalog, makeTokenCounters, parseOverrides } from "@longhaul/models/advanced";
 import {
   type Config,
   type LayeredSettings,
@@ -97,7 +97,7 @@ function makeSnapshot(config: Config, { simulatorUrl }: AdminServerOptions = {})
   const context = { nowMs: () => 0, nowSeconds: () => 0, environment: {}, ...(simulatorUrl && { simulatorUrl }) };
   return {
     config,
-    catalog: loadCatalog(config.models),
+    catalog: loadCatalog(parseOverrides(config.models)),
     handles: openHandles(config, context),
     isContextDisabled: false,
     redact: (text) => text.replaceAll("hush-hush-hush", "[redacted]"),

@@ -1,4 +1,4 @@
-import { loadCatalog } from "@longhaul/models";
+import { loadCatalog, parseOverrides } from "@longhaul/models/advanced";
 import { type Config, parseConfig } from "@longhaul/settings";
 import type { Destinations } from "../destinations/destination.ts";
 import { openHandles } from "../destinations/handles.ts";
@@ -17,7 +17,7 @@ export function makeSetup(file: unknown, lines: string[] = []): Setup {
   const handles = openHandles(config, context);
   return {
     config,
-    catalog: loadCatalog(config.models),
+    catalog: loadCatalog(parseOverrides(config.models)),
     handles,
     log: { bug: (error, id) => void lines.push(JSON.stringify({ level: "error", id, error: String(error) })) },
     close: async () => {

@@ -1,6 +1,6 @@
 import type { AdminSnapshot } from "@longhaul/admin";
 import { type HandlesContext, openHandles } from "@longhaul/fit";
-import { loadCatalog } from "@longhaul/models";
+import { loadCatalog, parseOverrides } from "@longhaul/models/advanced";
 import { type Config, isContextDisabled as checkDisabled } from "@longhaul/settings";
 import { type Log, openLog, SILENT } from "../logging/log.ts";
 import { makeRedactor, secretsIn } from "../logging/redact.ts";
@@ -19,7 +19,7 @@ export interface SnapshotContext extends HandlesContext {
 
 /** Opens a snapshot. A configuration that cannot work throws `settings.invalid` or `catalog.invalid` and opens nothing. */
 export function openSnapshot(config: Config, context: SnapshotContext): Snapshot {
-  const catalog = loadCatalog(config.models);
+  const catalog = loadCatalog(parseOverrides(config.models));
   const handles = openHandles(config, context);
   const close = async () => {
     await Promise.all([...handles.values()].flat().map(({ connection }) => connection.close()));

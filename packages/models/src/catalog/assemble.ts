@@ -1,5 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
-import { type Facts, type Model, modelSchema } from "./model.ts";
+import { DEFAULTS } from "./families.ts";
+import type { Facts, Model } from "./model.ts";
 import { completePrices } from "./prices.ts";
 import { compileGlob, type Matcher, mergeFacts, type Rule, type Subject } from "./rule.ts";
 
@@ -9,7 +10,7 @@ export interface CompiledRule {
   readonly facts: Facts;
 }
 
-/** Sources of facts in addition to a model's own entry: families are below it, the overlay and a user's overrides above it. */
+/** Sources of facts in addition to the defaults and a model's own entry: families are below it, the overlay and a user's overrides above it. */
 export interface Layers {
   readonly families: readonly CompiledRule[];
   readonly overlay: readonly CompiledRule[];
@@ -27,23 +28,24 @@ export function compileRules(rules: readonly Rule[]): CompiledRule[] {
 /** Assembles a model from its own entry and all matching rules. */
 export function assemble(subject: Subject, own: Facts, layers: Layers): Model {
   const above = [...layers.overlay, ...layers.overrides];
-  const facts = applyRules(above, subject, mergeFacts(applyRules(layers.families, subject, {}), own));
+  const below = applyRules(layers.families, subject, DEFAULTS);
+  const facts = applyRules(above, subject, mergeFacts(below, own));
   const { prices: given, maxInput, vendor = "unknown", ...rest } = facts;
-  const limit = facts.window ?? 0;
+  const limit = facts.window;
   const prices = completePrices(given, vendor);
   if (prices === undefined && given !== undefined) throw pricesMissing(subject);
-  return modelSchema.parse({
+  return {
     ...subject,
     aliases: [],
     ...rest,
     vendor,
-    maxOutput: Math.min(facts.maxOutput ?? limit, limit),
+    maxOutput: Math.min(facts.maxOutput, limit),
     ...(maxInput !== undefined && { maxInput: Math.min(maxInput, limit) }),
     ...(prices !== undefined && { prices }),
-  });
+  };
 }
 
-function applyRules(rules: readonly CompiledRule[], subject: Subject, ground: Facts): Facts {
+function applyRules<Ground extends Facts>(rules: readonly CompiledRule[], subject: Subject, ground: Ground): Ground {
   return rules.filter(({ fits }) => fits(subject)).reduce((facts, rule) => mergeFacts(facts, rule.facts), ground);
 }
 

@@ -1,3 +1,4 @@
+import type { AssumedFacts } from "./model.ts";
 import type { Rule } from "./rule.ts";
 
 /** Window of a completely unknown model: the smallest of any model in use. */
@@ -5,34 +6,32 @@ const DEFAULT_WINDOW = 32_000;
 
 const SAFE_OUTPUT = 4_096;
 
+/** Assumptions about every model: the most cautious values that still let a request pass unchanged. */
+export const DEFAULTS: AssumedFacts = {
+  window: DEFAULT_WINDOW,
+  maxOutput: SAFE_OUTPUT,
+  tokenizer: "other",
+  accounting: "inclusive",
+  reasoning: {
+    kind: "effort",
+    levels: ["none", "low", "medium", "high"],
+    onByDefault: false,
+    mandatory: false,
+    alwaysOnAt: [],
+    thinkingTypes: [],
+  },
+  rejects: [],
+  images: { supported: true },
+  compaction: { threshold: false, onDemand: false },
+  bindsThinking: false,
+  betas: {},
+};
+
 /**
- * Assumptions by family, from the widest to the narrowest. The windows are the smallest of the family's models in use, so that a fitted
- * prompt is never too long; everything else follows the family's newest members.
+ * Assumptions by family. The windows are the smallest of the family's models in use, so that a fitted prompt is never too long; everything
+ * else follows the family's newest members.
  */
 export const FAMILIES: readonly Rule[] = [
-  {
-    match: "*",
-    source: "the most cautious value that still lets a request pass unchanged",
-    facts: {
-      window: DEFAULT_WINDOW,
-      maxOutput: SAFE_OUTPUT,
-      tokenizer: "other",
-      accounting: "inclusive",
-      reasoning: {
-        kind: "effort",
-        levels: ["none", "low", "medium", "high"],
-        onByDefault: false,
-        mandatory: false,
-        alwaysOnAt: [],
-        thinkingTypes: [],
-      },
-      rejects: [],
-      images: { supported: true },
-      compaction: { threshold: false, onDemand: false },
-      bindsThinking: false,
-      betas: {},
-    },
-  },
   {
     match: "*claude*",
     source: "platform.claude.com models overview: no model in service has less than 200K",

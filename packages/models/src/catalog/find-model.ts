@@ -121,7 +121,7 @@ function assume(catalog: Catalog, { name, platform }: ModelQuery): ModelMatch {
   const isOverridden = catalog.layers.overrides.some(({ fits, facts }) => facts.window !== undefined && fits(subject));
   if (isOverridden) return { model, matchedBy: "override", upstreamId: bare };
   // The first family matches every model.
-  const isOfFamily = catalog.layers.families.slice(1).some(({ fits }) => fits(subject));
+  const isOfFamily = catalog.layers.families.some(({ fits }) => fits(subject));
   return { model, matchedBy: isOfFamily ? "family" : "default", upstreamId: bare, warning: describeGuess(id, model) };
 }
 

@@ -83,6 +83,7 @@ it("applies a glob to unlisted models", () => {
 
 it("rejects an invalid override with a named error", () => {
   expect(() => loadCatalog({ "gpt-4o": { window: -1 } })).toThrow(/^Context limit must be positive/);
-  expect(() => loadCatalog({ "gpt-4o": { windw: 1 } })).toThrow(/has no field "windw"/);
+  expect(() => Reflect.apply(loadCatalog, undefined, [null])).toThrow(/the overrides .* it is null, not an object/);
+  expect(() => Reflect.apply(loadCatalog, undefined, [{ x: 5 }])).toThrow(/"x" of the model catalog .* it is 5/);
   expect(() => loadCatalog({ "no-such-model": { prices: { input: 1 } } })).toThrow(/prices without input or output/);
 });

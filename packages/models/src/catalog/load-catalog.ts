@@ -1,13 +1,12 @@
-import { LonghaulError } from "@longhaul/conversation";
+import { isJsonObject, LonghaulError, table } from "@longhaul/conversation/advanced";
 import { compileRules, type Layers } from "./assemble.ts";
 import file from "./catalog.json" with { type: "json" };
 import { FAMILIES } from "./families.ts";
-import type { Facts, Model } from "./model.ts";
+import type { Facts, Model, Overrides } from "./model.ts";
 import { type ListedModel, makeModelTable } from "./model-table.ts";
-import { platformIn, vendorName, withoutPlatform } from "./names.ts";
+import { platformIn, vendorIn, vendorName, withoutPlatform } from "./names.ts";
 import { OVERLAY } from "./overlay.ts";
-import { parseOverrides } from "./overrides.ts";
-import { type CatalogFile, factsOf, isCatalogFile } from "./rows.ts";
+import type { CatalogFile, CatalogRow } from "./rows.ts";
 import { compileGlob, isGlob, type Rule, type Subject } from "./rule.ts";
 
 /** The model catalog. Immutable: load it once, and again when the overrides change. */
@@ -29,11 +28,14 @@ export const UNLISTED = "other";
 
 /**
  * Loads the shipped catalog with a user's overrides. An override's key is an id, a vendor's name, `platform/id` or a glob; single names win
- * over globs. A name that is not in the catalog adds a model.
+ * over globs. A name that is not in the catalog adds a model. Overrides from outside the program are checked by `parseOverrides` first.
  */
-export function loadCatalog(overrides: unknown = {}): Catalog {
+export function loadCatalog(overrides: Overrides = {}): Catalog {
+  if (!isJsonObject(overrides)) throw notFacts("the overrides", overrides);
   const globsFirst = (rule: Rule) => (isGlob(rule.match) ? 0 : 1);
-  const rules = parseOverrides(overrides).sort((left, right) => globsFirst(left) - globsFirst(right));
+  const rules = Object.entries(overrides)
+    .map(([match, facts]) => ruleOf(match, facts))
+    .sort((left, right) => globsFirst(left) - globsFirst(right));
   const layers = { families: COMPILED_FAMILIES, overlay: COMPILED_OVERLAY, overrides: compileRules(rules) };
   const { sources, models } = shippedFile();
   const modelTable = makeModelTable(() => {
@@ -49,6 +51,32 @@ export function loadCatalog(overrides: unknown = {}): Catalog {
     ownFacts: modelTable.ownFacts,
     layers,
   };
+}
+
+/** Checks what a compiler would: `parseOverrides` checks every field. */
+function ruleOf(match: string, facts: Facts): Rule {
+  if (!isJsonObject(facts)) throw notFacts(`the override for "${match}"`, facts);
+  requireWindow(match, facts);
+  return { match, facts, source: "override" };
+}
+
+function notFacts(what: string, value: unknown): LonghaulError {
+  const why = `it is ${formatValue(value)}, not an object`;
+  return new LonghaulError("catalog.invalid", `${what} of the model catalog cannot be used: ${why}`);
+}
+
+/** Throws an error of its own for an invalid window, the same as everywhere in the product. */
+export function requireWindow(match: string, facts: unknown): void {
+  if (!isJsonObject(facts) || facts.window === undefined) return;
+  const limit: unknown = facts.window;
+  if (typeof limit === "number" && Number.isInteger(limit) && limit > 0) return;
+  const found = `the override for "${match}" sets window to ${formatValue(limit)}`;
+  throw new LonghaulError("VALIDATION_ERROR", `Context limit must be positive: ${found}; set a whole number of tokens`);
+}
+
+/** Shows a value in an error. */
+export function formatValue(value: unknown): string {
+  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "missing");
 }
 
 const COMPILED_FAMILIES = compileRules(FAMILIES);
@@ -75,4 +103,45 @@ function addedBy(rules: readonly Rule[], listed: readonly ListedModel[]): Listed
 
 function subjectOf(platform: string, id: string): Subject {
   return { platform, id, name: vendorName(id) };
+}
+
+/**
+ * Whether a value is the generated file. It checks only the format: a test validates the shipped file, and doing that at every start would
+ * take longer than everything else.
+ */
+export function isCatalogFile(value: unknown): value is CatalogFile {
+  return isJsonObject(value) && value.format === 1;
+}
+
+/** Converts a row to facts. */
+export function factsOf(line: CatalogRow): Facts {
+  const [platform, id, tokensInAll, maxOutput, given, tiers, levels, images] = line;
+  return {
+    vendor: vendorIn(id) ?? OWN_VENDORS[platform] ?? platform,
+    window: tokensInAll,
+    ...(maxOutput !== null && { maxOutput }),
+    ...(given !== null && {
+      prices: {
+        ...ratesOf(given),
+        tiers: tiers.map(([above, ...rest]) => ({ aboveInputTokens: above, ...ratesOf(rest) })),
+      },
+    }),
+    reasoning:
+      levels === null
+        ? { kind: "none", levels: [], onByDefault: false, mandatory: false }
+        : { kind: "effort", levels, mandatory: !levels.includes("none") },
+    images: { supported: images !== null, ...(images !== null && images > 0 && { maxCount: images }) },
+  };
+}
+
+const OWN_VENDORS: Readonly<Record<string, string>> = table({ vertex: "google" });
+
+function ratesOf([input, output, cacheRead, cacheWrite, cacheWriteHour]: NonNullable<CatalogRow[4]>) {
+  return {
+    input,
+    output,
+    ...(cacheRead !== null && { cacheRead }),
+    ...(cacheWrite !== null && { cacheWrite }),
+    ...(cacheWriteHour !== null && { cacheWriteHour }),
+  };
 }

@@ -155,6 +155,12 @@ export type Prices = z.infer<typeof pricesSchema>;
 /** Partial facts about a model; absent ones are unchanged. */
 export type Facts = z.infer<typeof factsSchema>;
 
+/** A user's overrides: facts by model id, vendor's name, `platform/id` or glob. */
+export type Overrides = Readonly<Record<string, Facts>>;
+
+/** Facts that every model has, whatever is known about it. */
+export type AssumedFacts = Facts & Omit<Model, "id" | "name" | "platform" | "vendor" | "aliases" | "prices">;
+
 /** How a model reports usage: see `Model.accounting`. */
 export type Accounting = Model["accounting"];
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { catalogFileSchema, factsOf, isCatalogFile } from "./rows.ts";
+import { factsOf, isCatalogFile } from "./load-catalog.ts";
+import { catalogFileSchema } from "./rows.ts";
 
 const text = readFileSync(new URL("catalog.json", import.meta.url), "utf8");
 

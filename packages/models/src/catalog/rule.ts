@@ -44,7 +44,7 @@ function textPattern(text: string): string {
 }
 
 /** Merges facts: the upper ones win, nested objects are merged, lists are replaced. */
-export function mergeFacts(lower: Facts, upper: Facts): Facts {
+export function mergeFacts<Lower extends Facts>(lower: Lower, upper: Facts): Lower {
   return {
     ...lower,
     ...upper,

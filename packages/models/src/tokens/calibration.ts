@@ -1,5 +1,4 @@
-import type { Block, Conversation } from "@longhaul/conversation";
-import * as z from "zod/mini";
+import { type Block, type Conversation, isJsonObject } from "@longhaul/conversation";
 
 const MIN_RATIO = 0.5;
 const MAX_RATIO = 2.5;
@@ -15,21 +14,29 @@ const MIN_TOKENS = 500;
 const MEMORY_TOKENS = 100_000;
 
 /** The calibration for one model at one upstream. Plain data, to be stored and read back. */
-export const calibrationSchema = z.readonly(
-  z.strictObject({
-    /** Tokens of the model per token of its family's encoding: the whole ratio, not a factor on the family's. */
-    ratio: z.number().check(z.minimum(MIN_RATIO), z.maximum(MAX_RATIO)),
-    /** Weight of the samples so far: the larger, the less one reply moves the ratio. */
-    tokens: z._default(z.int().check(z.minimum(0), z.maximum(MEMORY_TOKENS)), 0),
-    /** Number of reports used. */
-    learnt: z.int().check(z.nonnegative()),
-    /** Number of reports too far from the estimate to use. */
-    ignored: z.int().check(z.nonnegative()),
-  }),
-);
+export interface Calibration {
+  /** Tokens of the model per token of its family's encoding: the whole ratio, not a factor on the family's. */
+  readonly ratio: number;
+  /** Weight of the samples so far: the larger, the less one reply moves the ratio. */
+  readonly tokens: number;
+  /** Number of reports used. */
+  readonly learnt: number;
+  /** Number of reports too far from the estimate to use. */
+  readonly ignored: number;
+}
 
-/** The calibration for one model at one upstream. */
-export type Calibration = z.infer<typeof calibrationSchema>;
+/** Reads a stored calibration. One with an unknown shape counts as absent. */
+export function readCalibration(value: unknown): Calibration | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { ratio, tokens = 0, learnt, ignored } = value;
+  if (typeof ratio !== "number" || !(ratio >= MIN_RATIO && ratio <= MAX_RATIO)) return undefined;
+  if (!isCount(tokens) || tokens > MEMORY_TOKENS || !isCount(learnt) || !isCount(ignored)) return undefined;
+  return { ratio, tokens, learnt, ignored };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
 
 /** A sample from one reply: a whole prompt, or the part added since an earlier report. */
 export interface CalibrationSample {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type Catalog, findModel, loadCatalog, type Model } from "@longhaul/models/catalog";
+import { type Catalog, findModel, loadCatalog, type Model, parseOverrides } from "@longhaul/models/catalog";
 import { type Behavior, parseBehavior } from "./behavior.ts";
 import { isObject, type JsonObject, parseJson } from "./json.ts";
 import type { Prompt } from "./prompt.ts";
@@ -80,7 +80,7 @@ export interface WorldOptions {
 export function makeWorld(options: WorldOptions): World {
   const { script = () => undefined } = options;
   return {
-    catalog: loadCatalog(options.models),
+    catalog: loadCatalog(parseOverrides(options.models ?? {})),
     tokenizer: makeTokenizer(options.skew ?? DEFAULT_SKEW),
     seals: makeSeals(options.secret ?? "simulator"),
     cache: openPromptCache(),

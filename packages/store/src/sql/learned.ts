@@ -1,5 +1,4 @@
-import { checkValue } from "@longhaul/conversation/advanced";
-import { calibrationSchema } from "@longhaul/models/advanced";
+import { readCalibration } from "@longhaul/models/advanced";
 import { type Calibrations, type LearnedWindow, WINDOW_LIFETIME_MS, type Windows } from "../contract/store.ts";
 import { type Database, readJson } from "./tables.ts";
 
@@ -64,8 +63,8 @@ export function makeCalibrations(database: Database): Calibrations {
     async load() {
       const rows = await database.selectFrom("calibrations").selectAll().execute();
       return rows.flatMap(({ upstream, model, state }) => {
-        const { data } = checkValue(calibrationSchema, readJson(state));
-        return data === undefined ? [] : [{ upstream, model, state: data }];
+        const read = readCalibration(readJson(state));
+        return read === undefined ? [] : [{ upstream, model, state: read }];
       });
     },
     async save({ upstream, model, state: learned }) {
