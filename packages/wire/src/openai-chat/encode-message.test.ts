@@ -1,4 +1,4 @@
-import type { Block, Message } from "@longhaul/conversation";
+import type { Block, Message, ResultBlock } from "@longhaul/conversation";
 import {
   makeAssistant,
   makeDocument,
@@ -80,18 +80,19 @@ describe("encodeMessages", () => {
 
   it("marks a failed call in its text", () => {
     expect(encode([makeUser(makeToolResult("1", "no such file", { isError: true }))])).toEqual([
-      {
-        role: "tool",
-        tool_call_id: "1",
-        content: [
-          { type: "text", text: ERROR_MARK },
-          { type: "text", text: "no such file" },
-        ],
-      },
+      { role: "tool", tool_call_id: "1", content: `${ERROR_MARK}\nno such file` },
     ]);
     expect(encode([makeUser(makeToolResult("1", [], { isError: true }))])).toEqual([
       { role: "tool", tool_call_id: "1", content: ERROR_MARK },
     ]);
+  });
+
+  it("writes the texts of a result as one, because servers such as DeepSeek reject a list", () => {
+    const entryOf = (...content: readonly ResultBlock[]) => encode([makeUser(makeToolResult("1", content))])[0];
+    expect(entryOf(makeText("a"), makeText("b"), makeImage())).toMatchObject({ role: "tool", content: "a\nb" });
+    const native = { wire: "openai-chat", value: { type: "text", text: "b", own: 1 } };
+    const content = [{ type: "text", text: "a" }, native.value];
+    expect(entryOf(makeText("a"), { ...makeText("b"), native })).toMatchObject({ content });
   });
 
   it("writes cache marks in the destination's field, a result's on its last text", () => {

@@ -153,12 +153,15 @@ function encodeCall(call: ToolCallBlock, { freeTextTools }: ChatEncodeOptions): 
 function encodeResult(result: ToolResultBlock, options: ChatEncodeOptions): JsonObject {
   const parts = result.content.flatMap((part) => resultText(part, options));
   const marked: JsonObject[] = result.isError ? [{ type: "text", text: ERROR_MARK }, ...parts] : parts;
-  const last = marked.at(-1);
-  const mark = encodeMark(result.cache, options);
-  const [only] = marked;
-  const isPlain = marked.length <= 1 && Object.keys(mark).length === 0 && !("cache_control" in (only ?? {}));
-  if (isPlain || last === undefined) return { role: "tool", tool_call_id: result.callId, content: only?.text ?? "" };
-  return { role: "tool", tool_call_id: result.callId, content: [...marked.slice(0, -1), { ...last, ...mark }] };
+  const last = { ...marked.at(-1), ...encodeMark(result.cache, options) };
+  const written = [...marked.slice(0, -1), ...(marked.length === 0 ? [] : [last])];
+  // DeepSeek and others reject a list of texts, and some models ignore one.
+  const content = written.every(isPlainText) ? written.map(({ text }) => text).join("\n") : written;
+  return { role: "tool", tool_call_id: result.callId, content };
+}
+
+function isPlainText({ type, text, ...more }: JsonObject): boolean {
+  return type === "text" && typeof text === "string" && Object.keys(more).length === 0;
 }
 
 function resultText(part: ResultBlock, options: ChatEncodeOptions): JsonObject[] {

@@ -96,6 +96,7 @@ export const CHAT: Format = {
       errorsAsText(ERROR_MARK),
       withoutResultNames,
       withoutMediaTypes,
+      resultTextFirst,
       attachmentsAfterResults,
       textBeforeCalls,
     ),
