@@ -47,8 +47,15 @@ describe("storedMessage", () => {
   it("gives up early on a body that imitates parts of messages", () => {
     const message = "prompt is too long: 210000 tokens > 200000 maximum";
     const error = new LonghaulError("upstream.refused", message);
-    const imitation = Buffer.from(message.slice(0, 19).padEnd(20, "?").repeat(50_000));
+    const imitation = Buffer.from(`${message.slice(0, 12)}????${message.slice(16, 20)}`.repeat(50_000));
     expect(storedMessage(error, { headers, body: imitation }, (text) => text)).toBe("");
+  });
+
+  it("is kept for a long body that shares only words with the message", () => {
+    const message = "the request body has more than 25,000 messages with content";
+    const error = new LonghaulError("request.body-too-large", message);
+    const entry = '{"role":"user","content":"messages of the body have content"},';
+    expect(storedMessage(error, { headers, body: Buffer.from(entry.repeat(100_000)) }, (text) => text)).toBe(message);
   });
 
   it.each([

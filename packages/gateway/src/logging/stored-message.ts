@@ -39,20 +39,27 @@ function mayQuote(message: string, { headers, body = new Uint8Array() }: Quotabl
   return body.length > MAX_SEARCHED_BYTES || repeatsPartOf(Buffer.from(message), asBuffer(body));
 }
 
-/** Whether a text repeats a part of the body. A table of the text's pairs of bytes rules out most parts. */
+/** Whether a text repeats a part of the body. A table of the text's runs of four bytes rules out nearly all parts that it does not repeat. */
 function repeatsPartOf(text: Buffer, body: Buffer): boolean {
   if (text.length < QUOTE_BYTES) return false;
-  const pairs = new Uint8Array(0x10000);
-  for (let at = 0; at + 1 < text.length; at++) pairs[text.readUInt16LE(at)] = 1;
+  const isInText = new Uint8Array(0x10000);
+  for (let at = 0; at + 4 <= text.length; at++) isInText[hashAt(text, at)] = 1;
   let comparisons = 0;
   for (let at = 0; at + QUOTE_BYTES <= body.length; at += STEP_BYTES) {
-    if (pairs[pairAt(body, at)] === 0 || pairs[pairAt(body, at + 6)] === 0 || pairs[pairAt(body, at + 13)] === 0)
-      continue;
+    const isCandidate =
+      isInText[hashAt(body, at)] === 1 && isInText[hashAt(body, at + 8)] === 1 && isInText[hashAt(body, at + 16)] === 1;
+    if (!isCandidate) continue;
     if (++comparisons > MAX_COMPARISONS || text.includes(body.subarray(at, at + QUOTE_BYTES))) return true;
   }
   return false;
 }
 
-function pairAt(bytes: Buffer, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+/** Returns 16 bits that depend on four bytes. */
+function hashAt(bytes: Buffer, at: number): number {
+  const four =
+    (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+  return Math.imul(four, HASH_FACTOR) >>> 16;
 }
+
+/** An odd number near 2^32 divided by the golden ratio spreads neighboring values. */
+const HASH_FACTOR = 0x9e3779b1;
