@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -43,6 +45,24 @@ describe("listen", () => {
     collectGarbage();
     expect(kept.map((each) => each.deref()?.constructor.name)).toEqual([undefined, undefined]);
     agent.destroy();
+  });
+
+  it("lets a client finish a rejected body that it sent directly after another one", async () => {
+    const listener = await listen((incoming, response) => {
+      const limitBytes = incoming.url === "/rejected" ? 1 : LARGE;
+      void readBody(incoming, { limitBytes }).then(
+        () => response.end("read"),
+        () => response.end("rejected"),
+      );
+    }, LOCAL_FREE);
+    open.push(listener);
+    const head = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${LARGE}\r\n\r\n`;
+    const body = Buffer.alloc(LARGE, "x");
+    const client = connect({ host: "127.0.0.1", port: Number(new URL(listener.url).port), allowHalfOpen: true });
+    client.write(Buffer.concat([Buffer.from(head("/read")), body, Buffer.from(head("/rejected"))]));
+    expect(await text(client)).toMatch(/read.*rejected/s);
+    client.end(body);
+    await expect(once(client, "close")).resolves.toEqual([false]);
   });
 
   it("explains what to do if another program uses the port", async () => {

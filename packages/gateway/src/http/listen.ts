@@ -67,17 +67,18 @@ function closeIfUnread(request: IncomingMessage, response: ServerResponse, linge
   if (!isLong) return;
   const { shouldKeepAlive } = response;
   response.shouldKeepAlive = false;
-  request.once("end", () => {
-    response.shouldKeepAlive = shouldKeepAlive;
-    // An idle connection would keep the request and its body in memory.
-    Reflect.deleteProperty(socket, "destroySoon");
-  });
   // Node would close at once; data that the client still sends would then reset the connection before it has read the answer.
-  socket.destroySoon = () => {
+  const closeSoon = () => {
     if (request.complete) return void Socket.prototype.destroySoon.call(socket);
     lingering.add(socket);
     linger(socket);
   };
+  socket.destroySoon = closeSoon;
+  request.once("end", () => {
+    response.shouldKeepAlive = shouldKeepAlive;
+    // An idle connection would keep the request and its body in memory. A pipelined request may already have set its own.
+    if (socket.destroySoon === closeSoon) Reflect.deleteProperty(socket, "destroySoon");
+  });
 }
 
 function linger(socket: Socket): void {
