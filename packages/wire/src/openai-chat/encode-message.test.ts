@@ -95,6 +95,23 @@ describe("encodeMessages", () => {
     expect(entryOf(makeText("a"), { ...makeText("b"), native })).toMatchObject({ content });
   });
 
+  it("joins the texts of a result also if one has a cache mark, because the next turn's has none", () => {
+    const entryOf = (...content: readonly ResultBlock[]) =>
+      encode([makeUser(makeToolResult("1", content, { isError: true }))], { cacheMarks: "cache_control" })[0];
+    const mark = { cache_control: { type: "ephemeral" } };
+    const joined = `${ERROR_MARK}\na\nb`;
+    for (const marked of [
+      [makeText("a"), makeText("b", {})],
+      [makeText("a", {}), makeText("b")],
+    ]) {
+      expect(entryOf(...marked)).toMatchObject({ content: [{ type: "text", text: joined, ...mark }] });
+    }
+    expect(entryOf(makeText("a"), makeText("b"))).toMatchObject({ content: joined });
+    expect(encode([makeUser({ ...makeToolResult("1", ""), cache: {} })], { cacheMarks: "cache_control" })).toEqual([
+      { role: "tool", tool_call_id: "1", content: "" },
+    ]);
+  });
+
   it("writes cache marks in the destination's field, a result's on its last text", () => {
     const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
     const messages = [makeUser(makeText("a", {})), makeUser({ ...makeToolResult("1", "b"), cache: {} })];

@@ -151,17 +151,26 @@ function encodeCall(call: ToolCallBlock, { freeTextTools }: ChatEncodeOptions): 
 }
 
 function encodeResult(result: ToolResultBlock, options: ChatEncodeOptions): JsonObject {
-  const parts = result.content.flatMap((part) => resultText(part, options));
-  const marked: JsonObject[] = result.isError ? [{ type: "text", text: ERROR_MARK }, ...parts] : parts;
-  const last = { ...marked.at(-1), ...encodeMark(result.cache, options) };
-  const written = [...marked.slice(0, -1), ...(marked.length === 0 ? [] : [last])];
-  // DeepSeek and others reject a list of texts, and some models ignore one.
-  const content = written.every(isPlainText) ? written.map(({ text }) => text).join("\n") : written;
-  return { role: "tool", tool_call_id: result.callId, content };
+  const failed: JsonObject[] = result.isError ? [{ type: "text", text: ERROR_MARK }] : [];
+  const parts = [...failed, ...result.content.flatMap((part) => resultText(part, options))];
+  return { role: "tool", tool_call_id: result.callId, content: joinTexts(parts, encodeMark(result.cache, options)) };
 }
 
-function isPlainText({ type, text, ...more }: JsonObject): boolean {
-  return type === "text" && typeof text === "string" && Object.keys(more).length === 0;
+/**
+ * Joins the texts of a result: DeepSeek and others reject a list of texts, and some models ignore one. Texts with cache marks are joined too,
+ * because marks move from turn to turn, and the cached prompt must stay the same.
+ */
+function joinTexts(parts: readonly JsonObject[], mark: JsonObject): JsonValue {
+  if (parts.some(hasOwnFields)) return [...parts.slice(0, -1), { ...parts.at(-1), ...mark }];
+  const text = parts.map((part) => part.text).join("\n");
+  const marks = [...parts, mark].map(({ type: _type, text: _text, ...marksOfPart }) => marksOfPart);
+  const joined: JsonObject = Object.assign({}, ...marks);
+  return text === "" || Object.keys(joined).length === 0 ? text : [{ type: "text", text, ...joined }];
+}
+
+/** Whether a part is not only a text with or without a cache mark. */
+function hasOwnFields({ type, text, cache_control, prompt_cache_breakpoint, ...more }: JsonObject): boolean {
+  return type !== "text" || typeof text !== "string" || Object.keys(more).length > 0;
 }
 
 function resultText(part: ResultBlock, options: ChatEncodeOptions): JsonObject[] {
