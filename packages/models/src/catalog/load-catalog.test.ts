@@ -81,6 +81,16 @@ it("applies a glob to unlisted models", () => {
   expect(findModel(catalog, "local-7b")).not.toHaveProperty("warning");
 });
 
+it("takes an undefined field of an override for absent", () => {
+  const absent = { window: undefined, maxOutput: undefined, reasoning: { levels: undefined }, prices: { input: 9 } };
+  const catalog: Catalog = Reflect.apply(loadCatalog, undefined, [
+    { "gpt-4o": absent, "new-*": { window: undefined } },
+  ]);
+  const changed = loadCatalog({ "gpt-4o": { prices: { input: 9 } } });
+  expect(findModel(catalog, "gpt-4o")).toEqual(findModel(changed, "gpt-4o"));
+  expect(findModel(catalog, "new-model")).toEqual(findModel(changed, "new-model"));
+});
+
 it("rejects an invalid override with a named error", () => {
   expect(() => loadCatalog({ "gpt-4o": { window: -1 } })).toThrow(/^Context limit must be positive/);
   expect(() => Reflect.apply(loadCatalog, undefined, [null])).toThrow(/the overrides .* it is null, not an object/);

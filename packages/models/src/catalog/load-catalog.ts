@@ -57,7 +57,16 @@ export function loadCatalog(overrides: Overrides = {}): Catalog {
 function ruleOf(match: string, facts: Facts): Rule {
   if (!isJsonObject(facts)) throw notFacts(`the override for "${match}"`, facts);
   requireWindow(match, facts);
-  return { match, facts, source: "override" };
+  return { match, facts: withoutUndefined(facts), source: "override" };
+}
+
+/** Leaves out undefined fields: they would replace facts, and most compilers accept them for absent ones. */
+function withoutUndefined<T extends object>(fields: T): T;
+function withoutUndefined(fields: object): object {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, isJsonObject(value) ? withoutUndefined(value) : value]),
+  );
 }
 
 function notFacts(what: string, value: unknown): LonghaulError {
