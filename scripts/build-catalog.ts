@@ -1,7 +1,7 @@
 /**
- * Builds `packages/models/src/catalog/catalog.json` and the list of the sources' disagreements beside this script from two npm packages:
- * `npm run catalog`. Run it by hand, never in a build or a test. The same packages give the same bytes. To use new releases, change the versions below, run it, and settle the printed disagreements in
- * `catalog-decisions.ts`.
+ * Builds `packages/models/src/catalog/catalog.json`, and `catalog-disagreements.json` beside this script, from two npm packages:
+ * `npm run catalog`. Run it by hand, never in a build or a test. The same packages give the same bytes. To use new releases, change the
+ * versions below, run it, and settle the printed disagreements in `catalog-decisions.ts`.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";

@@ -120,7 +120,6 @@ function assume(catalog: Catalog, { name, platform }: ModelQuery): ModelMatch {
   const model = assemble(subject, vendor === "" ? {} : { vendor }, catalog.layers);
   const isOverridden = catalog.layers.overrides.some(({ fits, facts }) => facts.window !== undefined && fits(subject));
   if (isOverridden) return { model, matchedBy: "override", upstreamId: bare };
-  // The first family matches every model.
   const isOfFamily = catalog.layers.families.some(({ fits }) => fits(subject));
   return { model, matchedBy: isOfFamily ? "family" : "default", upstreamId: bare, warning: describeGuess(id, model) };
 }
