@@ -49,6 +49,12 @@ describe("describeAnalysis", () => {
     );
   });
 
+  it("finds the longest prompt among hundreds of thousands", async () => {
+    const analysis = await analysisOf(makeSessionReading(8));
+    const many = Array.from({ length: 200 }, () => ({ ...analysis, curve: new Array(1_000).fill(12) }));
+    expect(describeAnalysis(many, style, false)).toMatch(/^The longest prompt has 12 tokens in the log and fits/m);
+  });
+
   it("shows all details of a session", async () => {
     const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, true);
     expect(text).toMatch(

@@ -50,7 +50,7 @@ function describeWindow(sessions: readonly SessionAnalysis[]): string {
 
 /** Says why strategies that only act on long prompts save nothing. */
 function describeSize({ strategies }: Totals, sessions: readonly SessionAnalysis[]): string {
-  const longest = Math.max(...sessions.flatMap(({ curve }) => curve));
+  const longest = Math.max(0, ...sessions.map(({ curve }) => Math.max(0, ...curve)));
   const isCondensed = strategies.some(({ condensations }) => condensations > 0);
   const size = `The longest prompt has ${formatCount(longest)} tokens in the log`;
   return isCondensed ? `${size}.` : `${size} and fits: only repeated content could be left out.`;
