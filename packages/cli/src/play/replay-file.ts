@@ -135,7 +135,7 @@ const SUMMARY_ASK_CHARACTERS = 4_000;
 
 const WINDOW_SHARE = 0.75;
 
-/** Returns a window that the session outgrows, as in `analyze`. */
+/** Returns a window that the session outgrows, so that it is condensed. */
 function windowFor({ system, tools, messages }: Conversation, requests: readonly number[], counter: TokenCounter) {
   const fixed = counter.countSystem(system) + counter.countTools(tools);
   const longest = messages
