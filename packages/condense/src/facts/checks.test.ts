@@ -57,6 +57,38 @@ describe("lastChecks", () => {
     expect(checks(run("npm run build", "Command running in background with ID: 3"))).toEqual([]);
   });
 
+  it("recognizes a check by whole words of its script, whatever options precede them", () => {
+    const scripts = ["test:unit", "lint-fix", "typecheck", "pretest", "check-types", "unit_tests"];
+    for (const script of scripts) expect(checks(run(`npm run ${script}`, "2 passed"))).toHaveLength(1);
+    for (const script of ["latest", "contest", "linting-docs", "rebuilder", "checkout"])
+      expect(checks(run(`npm run ${script}`, "2 passed"))).toEqual([]);
+    const others = ["timeout 60 pnpm --filter app test", "npm -w app run build", "./gradlew testDebug", "npx tsgo"];
+    for (const command of others) expect(checks(run(command, "2 passed"))).toHaveLength(1);
+    expect(checks(run('git commit -m "Fix it; npm test"', "2 passed"))).toEqual([]);
+  });
+
+  it("replaces the earlier run of a check, and says whether files were changed after the last one", () => {
+    const edit: Run = { input: { command: "sed -i s/a/b/ src/a.ts" }, result: "" };
+    const other: Run = { input: { command: "mkdir -p out && git status" }, result: "" };
+    expect(checks(run("npm test", FAILED), edit, run("npm run lint", "Checked 3 files"), other)).toEqual([
+      "`npm run lint`: passed (Checked 3 files)",
+      "`npm test`: failed before the last changes (Tests 1 failed | 13 passed (14))",
+    ]);
+    expect(checks(run("npm test", FAILED), edit, run("npm test", PASSED))).toEqual([
+      "`npm test`: passed (Tests 14 passed (14))",
+    ]);
+  });
+
+  it("counts a check as failed whose output says so, although its exit code is that of a filter", () => {
+    const output = "> tsgo --noEmit\nsrc/a.ts(3,1): error TS2304: Cannot find name 'x'.\nnpm error command failed";
+    expect(checks(run("npm run check 2>&1 | head -40", output))).toEqual([
+      "`npm run check`: failed (src/a.ts(3,1): error TS2304: Cannot find name 'x')",
+    ]);
+    expect(checks(run("npm test", "Error: expected by the test\n 3 passed"))).toEqual([
+      "`npm test`: passed (3 passed)",
+    ]);
+  });
+
   it("ignores other commands, and lists at most four checks", () => {
     expect(checks(run("test -f a.ts", ""), run("cat vitest.config.ts", "x"), run("git checkout main", ""))).toEqual([]);
     const many = ["npm test", "npm run build", "npm run lint", "cargo test", "go vet ./..."];

@@ -1,8 +1,11 @@
 import type { ToolUse } from "../content/content.ts";
+import { fileChangesOf } from "../content/file-changes.ts";
 import { plainOutput } from "../content/plain-output.ts";
-import { actionOf, commandOf, toolSubject } from "../content/tool-action.ts";
+import { simpleCommands } from "../content/shell-words.ts";
+import { actionOf, toolSubject } from "../content/tool-action.ts";
 import { shortCommand } from "../references/mark.ts";
-import { failureLine, hasFailed } from "./failures.ts";
+import { failureLine, hasFailed, plainCommand, RUNNER_LINE } from "./failures.ts";
+import { isUndone, type ResultTexts } from "./files.ts";
 
 /** The latest run of a check: a command that tests, builds, lints or type-checks. */
 export interface Check {
@@ -14,24 +17,48 @@ export interface Check {
 
 const MAX_CHECKS = 4;
 
-/** Returns the latest run of each check, the latest first. Leaves out runs whose output does not say how they ended. */
-export function lastChecks(results: ReadonlyMap<ToolUse, string>): Check[] {
+/**
+ * Returns the latest run of each check, the latest first, and says whether files were changed after it. Leaves out runs whose output does
+ * not say how they ended.
+ */
+export function lastChecks(results: ResultTexts): Check[] {
   const seen = new Set<string>();
   const checks: Check[] = [];
+  let isOld = false;
   for (const [use, text] of [...results].reverse()) {
-    const commands = actionOf(use) === "command" ? checksIn(commandOf(use)) : [];
-    if (commands.every(({ key }) => seen.has(key))) continue;
-    const check = describeRun(use, text, commands.map(({ command }) => shortCommand(command)).join(" && "));
-    for (const { key } of commands) seen.add(key);
-    if (check !== undefined) checks.push(check);
-    if (checks.length === MAX_CHECKS) break;
+    const commands = actionOf(use) === "command" ? checksIn(plainCommand(use)) : [];
+    if (commands.some(({ key }) => !seen.has(key))) {
+      const command = commands.map((each) => shortCommand(each.command)).join(" && ");
+      const check = describeRun(use, text, { command, isOld });
+      for (const { key } of commands) seen.add(key);
+      if (check !== undefined) checks.push(check);
+      if (checks.length === MAX_CHECKS) break;
+    }
+    isOld ||= changesFiles(use, text);
   }
   return checks;
 }
 
+/** Whether a tool use changed a file. */
+export function changesFiles(use: ToolUse, result: string): boolean {
+  return fileChangesOf(use).some(({ kind }) => kind !== "restore") && !isUndone(use, result);
+}
+
+/** Says that a result may be outdated. */
+export const BEFORE_CHANGES = "before the last changes";
+
+/** Programs that run scripts or have subcommands for checks, and options about the package that they are for. */
+const RUNNER = String.raw`(?:npm|pnpm|yarn|bun|just|make|cargo|go|dotnet|mvn|deno|swift|(?:npx )?(?:turbo|nx)|(?:\./)?gradlew?)`;
+const PACKAGE = String.raw`(?: (?:--(?:prefix|filter|workspace|dir)[= ]|-[wFC] )[^\s;|&]{1,100}){0,2}`;
+/** Names of such a script: `test`, `test:unit`, `lint-fix`, `typecheck`, but not `latest`. */
+const WORD = `(?:(?:pre|post|unit)?tests?|build|lint|(?:type|spell)?checks?|clippy|vet|llvm-cov)`;
+const SCRIPT = String.raw`(?:[\w:-]{0,40}[:_-])?${WORD}(?:[A-Z]\w{0,40}|[:_-][\w:-]{0,40})?(?![\w:-])`;
+/** Runs a program of a package. */
+const LAUNCHER = String.raw`(?:(?:npx|bunx|pnpm exec|yarn|uv run|poetry run|python3? -m) |\S{0,200}node_modules/\.bin/)`;
+const PROGRAM = `(?:tsc|tsgo|vitest|jest|mocha|pytest|unittest|eslint|mypy|phpunit|rspec|playwright test|(?:biome|ruff) (?:check|lint|ci))(?= |$)`;
+
 /** A check by a script or a subcommand of a program, or by a program of its own. */
-const CHECK =
-  /^(?:(?:(?:npm|pnpm|yarn|bun|just|make|cargo|go|dotnet|mvn|deno|(?:\.\/)?gradlew?)(?: run)? |(?:npx|uv run|poetry run|python3? -m) (?:biome |ruff )?)[\w:-]*(?:test|build|lint|check|clippy|vet|llvm-cov)[\w:-]*|(?:npx |uv run |poetry run |python3? -m |\S*node_modules\/\.bin\/)?(?:tsc|vitest|jest|pytest|eslint|mypy|biome check|ruff check)(?= |$))/;
+const CHECK = new RegExp(`^(?:${RUNNER}${PACKAGE}(?: run)?${PACKAGE} ${SCRIPT}|${LAUNCHER}?${PROGRAM})`);
 
 interface CheckCommand {
   readonly command: string;
@@ -39,34 +66,40 @@ interface CheckCommand {
   readonly key: string;
 }
 
-function checksIn(command: string): CheckCommand[] {
-  return command.split(/&&|\|\|?|;|\n/).flatMap((part) => {
-    const plain = part
-      .trim()
-      .replace(/^(?:\w+=\S* +)+/, "")
+function checksIn(text: string): CheckCommand[] {
+  return simpleCommands(text).flatMap(({ words }) => {
+    const command = words
+      .join(" ")
+      .replace(/^(?:(?:\w+=\S*|time|timeout \S+) +)+/, "")
       .replace(/ (?:-s|--silent)(?= )/g, "");
-    const key = CHECK.exec(plain)?.[0].replace(" run ", " ");
-    return key === undefined ? [] : [{ command: plain, key }];
+    const key = CHECK.exec(command)?.[0].replace(" run ", " ");
+    return key === undefined ? [] : [{ command, key }];
   });
 }
 
 const VERDICT =
   /\b\d[\d,]{0,12} (?:\w{1,20} ){0,2}(?:tests?|files?|errors?|warnings?|problems?|passed|failed|passing|failing)\b|\b(?:errors?|passed|failed|checked|found|success\w*|succeeded|built)\b/i;
 const FAILED = /\b[1-9]\d{0,9} (?:\w{1,20} )?(?:failed|failing|failures?|errors?|problems?)\b|\berror(?:\[| TS|:)/i;
-/** Lines of a script runner about the exit code, and results of runs that had not ended. */
-const RUNNER_LINE = /^npm (?:err|error)\b|^ELIFECYCLE|exit(?:ed with)? (?:code|status)/i;
+/** Results of runs that had not ended. */
 const UNFINISHED = /\b(?:in (?:the )?background|timed out|interrupted|aborted)\b/i;
 const MAX_LINE_CHARACTERS = 120;
 
-function describeRun(use: ToolUse, text: string, command: string): Check | undefined {
+interface Run {
+  readonly command: string;
+  /** Whether files were changed after it. */
+  readonly isOld: boolean;
+}
+
+function describeRun(use: ToolUse, text: string, { command, isOld }: Run): Check | undefined {
   const output = plainOutput(text);
   const lines = output.split("\n").filter((line) => line.trim() !== "" && !RUNNER_LINE.test(line.trim()));
   const verdict = lines.findLast((line) => VERDICT.test(line));
-  const isFailed = hasFailed(use, text) || hasFailed(use, output) || FAILED.test(verdict ?? "");
+  const isFailed = hasFailed(use, text) || FAILED.test(verdict ?? "");
   if (!isFailed && UNFINISHED.test(output.slice(0, MAX_LINE_CHARACTERS))) return undefined;
   if (!isFailed && verdict === undefined && /\|/.test(toolSubject(use) ?? "")) return undefined;
   const line = (verdict ?? (isFailed ? failureLine(output) : "")).trim();
   const short = line.replace(/\s+/g, " ").replace(/\.$/, "").slice(0, MAX_LINE_CHARACTERS);
   const ending = short === "" ? "" : ` (${short})`;
-  return { use, line, text: `\`${command}\`: ${isFailed ? "failed" : "passed"}${ending}` };
+  const when = isOld ? ` ${BEFORE_CHANGES}` : "";
+  return { use, line, text: `\`${command}\`: ${isFailed ? "failed" : "passed"}${when}${ending}` };
 }

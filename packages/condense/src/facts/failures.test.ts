@@ -27,6 +27,8 @@ describe("failureLine", () => {
       "Tool 'convert' does not exist.",
     );
     expect(failureLine("a.ts: error 1\nok\nb.ts: error 2\ndone")).toBe("b.ts: error 2");
+    expect(failureLine("fatal: no such ref\n1 hook failed")).toBe("fatal: no such ref");
+    expect(failureLine("a.ts(1,2): error TS1: No\nnpm error command failed")).toBe("a.ts(1,2): error TS1: No");
   });
 });
 
@@ -36,5 +38,32 @@ describe("hasFailed", () => {
   it("includes a short result that rejects the call of any tool, but not a long text that begins so", () => {
     expect(hasFailed(other, "Tool 'convert' does not exist.")).toBe(true);
     expect(hasFailed(other, `Error handling in three steps\n${"text\n".repeat(200)}`)).toBe(false);
+  });
+
+  const bash = (command: string) => ({ ...other, name: "Bash", input: { command } });
+
+  it.each([
+    ["git checkout main; git status", "fatal: 'main' is already used by worktree at '/app'\nOn branch dev"],
+    ["git pull", "fatal: remote error: not our ref\n=== done ===\nExit code: 0"],
+    ["git pull", '{"output":"Fetching\\nfatal: no such ref\\n","metadata":{"exit_code":0}}'],
+    ["node run.js 2>&1 | grep -v DEBUG", "started\nTypeError: x is undefined\n    at run.js:1"],
+    ["git push", "To github.com:a/b\n ! [rejected]        main -> main (fetch first)"],
+    ["deploy && echo done", "bash: deploy: command not found"],
+    ["npx tsgo | head -3", "src/a.ts(1,2): error TS2304: Cannot find name 'x'."],
+  ])("includes %j, although its exit code is 0 or unknown", (command, output) => {
+    expect(hasFailed(bash(command), output)).toBe(true);
+  });
+
+  it.each([
+    ["grep -rn 'error:' src", "error: as the first word of a line"],
+    ["cd app && cat build.log | tail -20", "error: yesterday\nnpm ERR! old"],
+    ["kubectl -n app logs web | tail", "Error: connection refused"],
+    ["git log --format=%s", "fatal: show the cause in errors"],
+    ["git branch -d old || true", "error: branch 'old' not found."],
+    ["npm test", "Error: expected by the test\n Tests  14 passed (14)"],
+    ["pip install .", "ERROR: a resolver note\nSuccessfully installed app"],
+    ["git push --force", "error: a hook complains\n + 1a2b3c4...5d6e7f8 main -> main (forced update)"],
+  ])("does not include %j", (command, output) => {
+    expect(hasFailed(bash(command), output)).toBe(false);
   });
 });

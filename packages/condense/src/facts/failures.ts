@@ -1,7 +1,8 @@
 import { withoutClientTags } from "../content/client-tags.ts";
 import type { Content, ToolUse } from "../content/content.ts";
 import { fileChangesOf } from "../content/file-changes.ts";
-import { filesReadBy } from "../content/file-reads.ts";
+import { plainOutput } from "../content/plain-output.ts";
+import { simpleCommands } from "../content/shell-words.ts";
 import { actionOf, commandOf, filesOf, toolSubject } from "../content/tool-action.ts";
 import { shortCommand } from "../references/mark.ts";
 
@@ -20,9 +21,33 @@ export function isPatch({ input }: ToolUse): boolean {
   return PATCH.test(JSON.stringify(input));
 }
 
-/** Test runners say so on a line of their own: the exit code of a pipe is that of its last program. */
-const FAILED_OUTPUT =
-  /\b(?:exit(?:ed with)?[ _](?:code|status)"?:? ?[1-9]|command failed|Traceback \(most recent call last\))|^(?:--- )?FAIL\b|^=+ .*\b[1-9]\d* failed\b/im;
+/** Lines that no program writes unless it failed, whatever the exit code: that of a pipe or of several commands is the last one's. */
+const ERROR_LINE = new RegExp(
+  [
+    String.raw`^(?:fatal|error|Error|ERROR|FATAL)(?:\[\w{1,20}\]| TS\d{1,5})?: \S`,
+    String.raw`^\S{1,200}\(\d{1,6},\d{1,6}\): error `,
+    String.raw`^(?:\w{1,40}\.){0,6}[A-Z]\w{0,40}(?:Error|Exception): \S`,
+    String.raw`^Traceback \(most recent call last\)`,
+    String.raw`^npm (?:ERR!|error) \S`,
+    String.raw`^make(?:\[\d{1,3}\])?: \*\*\* `,
+    String.raw`^ ! \[(?:remote )?rejected\]`,
+    String.raw`^CONFLICT \(`,
+    String.raw`^(?:panic: |thread '[^'\n]{1,60}' panicked )`,
+    String.raw`^\S{1,60}: (?:line \d{1,6}: )?(?:\S{1,60}: )?command not found`,
+  ].join("|"),
+  "m",
+);
+
+/** Words for a failure that may also be in the output of a command that succeeded. */
+const FAILED_OUTPUT = new RegExp(
+  [
+    String.raw`\bexit(?:ed with)?[ _](?:code|status)"?:? ?[1-9]`,
+    String.raw`\bcommand failed\b`,
+    String.raw`^(?:--- )?FAIL\b`,
+    String.raw`^=+ .*\b[1-9]\d* failed\b`,
+  ].join("|"),
+  "im",
+);
 
 /** First lines of a call that was rejected, although its result is not an error. */
 const REJECTED =
@@ -31,33 +56,72 @@ const REJECTED =
 /** Tools report an exit code in the first or last lines. */
 const ENDS_CHARACTERS = { start: 300, end: 2_000 } as const;
 const FIRST_LINE_CHARACTERS = 200;
-/** Codex sends the output of a command in an object. */
-const OUTPUT_FIELD = /^\{"output":"/;
 
 /** Whether a tool use failed, as far as its result says so. */
 export function hasFailed(use: ToolUse, text: string): boolean {
   if (use.isError) return true;
   if (isLook(use)) return false;
+  const output = plainOutput(text);
   const isCommand = actionOf(use) === "command";
-  const [first = ""] = text.slice(0, FIRST_LINE_CHARACTERS).replace(OUTPUT_FIELD, "").split("\n");
+  const [first = ""] = output.slice(0, FIRST_LINE_CHARACTERS).split("\n");
   if (!isCommand && fileChangesOf(use).length === 0)
     return text.length <= OUTCOME_CHARACTERS.failure && REJECTED.test(first);
   if ((!isCommand || isPatch(use)) && REJECTED.test(first)) return true;
-  const end = text.slice(-ENDS_CHARACTERS.end);
-  if (isCommand && SUCCEEDED.test(lastLines(end))) return false;
-  if (isCommand && filesReadBy(use).length === 0 && FATAL.test(lastLines(end))) return true;
-  return FAILED_OUTPUT.test(text.slice(0, ENDS_CHARACTERS.start)) || FAILED_OUTPUT.test(end);
+  return isCommand ? hasFailedCommand(use, text, output) : endsOf(text).some((part) => FAILED_OUTPUT.test(part));
 }
 
-/** A push or an exit code that reports success, after whatever hooks print. */
-const SUCCEEDED =
-  /^ *(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|[*+] \[[^\]\n]{1,40}\]) +\S+ +-> +\S+|\bexit[ _](?:code|status)"?:? ?0\b/im;
-const FATAL = /^(?:fatal|error): \S/m;
-const OUTCOME_LINES = 3;
+function hasFailedCommand(use: ToolUse, text: string, output: string): boolean {
+  const outcome = lastLines(output);
+  if (PUSHED.test(outcome)) return false;
+  const isError = endsOf(output).some((part) => ERROR_LINE.test(part)) && !isTolerant(use);
+  if (isError && !hasPassed(outcome)) return true;
+  if (EXIT_0.test(lastLines(text))) return false;
+  return endsOf(text).some((part) => FAILED_OUTPUT.test(part));
+}
+
+function endsOf(text: string): string[] {
+  return [text.slice(0, ENDS_CHARACTERS.start), text.slice(-ENDS_CHARACTERS.end)];
+}
+
+/** A push that went through, whatever its hooks print before. */
+const PUSHED = /^ *(?:[+-] )?(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|[*+] \[[^\]\n]{1,40}\]) +\S+ +-> +\S+/m;
+const EXIT_0 = /\bexit[ _](?:code|status)"?:? ?0\b/i;
+const OUTCOME_LINES = 6;
 
 function lastLines(text: string): string {
-  return text.trimEnd().split("\n").slice(-OUTCOME_LINES).join("\n");
+  return text.trimEnd().slice(-ENDS_CHARACTERS.end).split("\n").slice(-OUTCOME_LINES).join("\n");
 }
+
+/** Whether the last lines report success: programs log errors that they expect. */
+function hasPassed(outcome: string): boolean {
+  return PASSED.test(outcome) && !NOT_PASSED.test(outcome);
+}
+
+const PASSED =
+  /\b(?:[1-9]\d{0,6} (?:tests? )?pass(?:ed|ing)|0 (?:failed|failures|errors)|success(?:ful(?:ly)?)?|succeeded)\b/i;
+const NOT_PASSED = /\b[1-9]\d{0,6} (?:\w{1,20} )?(?:failed|failing|failures?|errors?)\b/i;
+
+/** Whether the errors in a command's output say nothing about the command: it prints a file or a log, searches, or allows a failure. */
+function isTolerant(use: ToolUse): boolean {
+  const command = plainCommand(use);
+  let isPiped = false;
+  return simpleCommands(command).some(({ words, end }) => {
+    const isSource = !isPiped;
+    isPiped = /^\|(?!\|)/.test(command.slice(end, end + 2));
+    return (isSource && PRINTS_TEXT.test(words.join(" "))) || /^\|\| ?(?:true|:)/.test(command.slice(end, end + 7));
+  });
+}
+
+/** Programs that print or search texts, which may contain the errors of other programs. */
+const PRINTS_TEXT = new RegExp(
+  `^(?:${[
+    "(?:cat|bat|head|tail|less|more|nl|awk|jq|diff|strings|journalctl|dmesg|type|Get-Content|Select-String)(?= |$)",
+    "sed -n",
+    "[ef]?grep |(?:rg|ag|ack|findstr) |find .* -exec",
+    "git (?:show|log|blame|grep|diff)(?= |$)",
+    "(?:docker|docker[ -]compose|podman|kubectl|oc|pm2|heroku|fly|gh) (?:\\S+ ){0,4}(?:logs?|view|describe)(?= |$)",
+  ].join("|")})`,
+);
 
 /**
  * Returns what a tool use does, to find out whether a later one repaired it. A repaired call is rarely the same one: another test file,
@@ -65,22 +129,32 @@ function lastLines(text: string): string {
  */
 export function kindOfUse(use: ToolUse): string {
   if (actionOf(use) !== "command") return filesOf(use.input)[0]?.path ?? `${use.name} ${toolSubject(use) ?? ""}`;
-  return `${use.name} ${shortCommand(commandOf(use)).split(" ").slice(0, 2).join(" ")}`;
+  return `${use.name} ${shortCommand(plainCommand(use)).split(" ").slice(0, 2).join(" ")}`;
 }
 
+/** Returns the command of a tool use, without the shell that runs it. */
+export function plainCommand(use: ToolUse): string {
+  return commandOf(use).replace(POWERSHELL, "");
+}
+
+const POWERSHELL = /^(?:powershell|pwsh)(?:\.exe)?(?: -\w{1,20}){0,4} ['"]?/i;
+
 const INFORMATIVE = /error|fail|exception|cannot|can't|not found|denied|undefined|expected/i;
+/** Lines of a script runner about the script that failed. */
+export const RUNNER_LINE = /^(?:npm (?:err|error)\b|ELIFECYCLE|(?:command )?exit(?:ed with)? (?:code|status))/i;
 
 /** Returns the line of a failed result that says most about the failure: the first one of a message from the client, else the last one. */
 export function failureLine(text: string): string {
-  const lines = withoutClientTags(text)
+  const lines = withoutClientTags(plainOutput(text))
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const isInformative = (line: string) => INFORMATIVE.test(line);
   const [first = ""] = lines;
   if (REJECTED.test(first)) return first;
-  const found = CLIENT_ERROR.test(text) ? lines.find(isInformative) : lines.findLast(isInformative);
-  return found ?? (CLIENT_ERROR.test(text) ? first : (lines.at(-1) ?? ""));
+  if (CLIENT_ERROR.test(text)) return lines.find((line) => INFORMATIVE.test(line)) ?? first;
+  const own = lines.filter((line) => !RUNNER_LINE.test(line));
+  const found = own.findLast((line) => ERROR_LINE.test(line)) ?? own.findLast((line) => INFORMATIVE.test(line));
+  return found ?? lines.at(-1) ?? "";
 }
 
 /** A client's own message about a call, which may quote arguments below. */

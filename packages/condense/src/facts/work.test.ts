@@ -265,6 +265,13 @@ describe("workFacts", () => {
     expect(facts(failed)).toEqual(["Failed last: Bash npm start: TypeError: x is undefined."]);
     expect(facts(failed, { keptText: "TypeError: x is undefined" })).toEqual([]);
     expect(facts([...failed, ...use("Bash", { command: "npm start" }, "listening")])).toEqual([]);
+    const edit = use("Edit", { file_path: "a.ts", old_string: "1", new_string: "2" }, "ok");
+    expect(facts([...failed, ...edit])[1]).toBe(
+      "Failed last: Bash npm start (before the last changes): TypeError: x is undefined.",
+    );
+    const remote = use("Bash", { command: "powershell -c git pull" }, "fatal: no such ref");
+    const other = use("Bash", { command: "powershell -c 'dir'" }, "a.ts");
+    expect(facts([...remote, ...other])).toEqual(["Failed last: Bash git pull: fatal: no such ref."]);
   });
 
   it("reports the last run of a check that the text lacks, whether it failed or passed", () => {

@@ -1,11 +1,11 @@
 import type { TokenCounter } from "@longhaul/models";
 import type { Content, ToolUse } from "../content/content.ts";
-import { actionOf, commandOf, filesOf, toolSubject } from "../content/tool-action.ts";
+import { actionOf, commandOf, filesOf } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
-import { lastChecks } from "./checks.ts";
+import { BEFORE_CHANGES, changesFiles, lastChecks } from "./checks.ts";
 import { openTodos } from "./fact.ts";
-import { commitLine, failureLine, hasFailed, isLook, kindOfUse } from "./failures.ts";
+import { commitLine, failureLine, hasFailed, isLook, kindOfUse, plainCommand } from "./failures.ts";
 import { filesIn, type ResultTexts, resultsIn, sharedFolder } from "./files.ts";
 import { findingsIn, withoutEmphasis } from "./findings.ts";
 import { isCovered, significantWords } from "./sentences.ts";
@@ -216,22 +216,26 @@ interface Failure {
   readonly text: string;
 }
 
-/** Returns the latest failed tool use, unless one of the same kind succeeded afterwards. Reads, searches and listed checks do not count. */
+/**
+ * Returns the latest failed tool use, unless one of the same kind succeeded afterwards, and says whether files were changed after it. Reads,
+ * searches and listed checks do not count.
+ */
 function latestFailure(results: ResultTexts, checks: ReadonlySet<ToolUse>): Failure | undefined {
   const succeeded = new Set<string>();
+  let isOld = false;
   for (const [use, text] of [...results].reverse()) {
     if (use.callMessage === -1 || isLook(use)) continue;
     const key = kindOfUse(use);
     if (!hasFailed(use, text)) succeeded.add(key);
-    else if (!succeeded.has(key)) return checks.has(use) ? undefined : describeFailure(use, text);
+    else if (!succeeded.has(key)) return checks.has(use) ? undefined : describeFailure(use, text, isOld);
+    isOld ||= changesFiles(use, text);
   }
   return undefined;
 }
 
-function describeFailure(use: ToolUse, text: string): Failure {
+function describeFailure(use: ToolUse, text: string, isOld: boolean): Failure {
   const line = failureLine(text);
-  const about =
-    actionOf(use) === "command" ? shortCommand(toolSubject(use) ?? "") : (filesOf(use.input)[0]?.path ?? "");
-  const call = [use.name, about].filter((word) => word !== "").join(" ");
+  const about = actionOf(use) === "command" ? shortCommand(plainCommand(use)) : (filesOf(use.input)[0]?.path ?? "");
+  const call = [use.name, about, ...(isOld ? [`(${BEFORE_CHANGES})`] : [])].filter((word) => word !== "").join(" ");
   return { line, text: line === "" ? call : `${call}: ${clip(line.replace(/\.$/, ""))}` };
 }
