@@ -51,6 +51,25 @@ export function outdated({ identifier, listed, line }: Attention): Attention {
   return { identifier: identifier * OUTDATED, listed: listed * OUTDATED, line: line * OUTDATED };
 }
 
+/** Factor for a line that an edit shows only to say where it changes the file. */
+const CONTEXT = 0.8;
+
+/** Returns the weights of a line that an edit leaves as it is. */
+export function asContext({ identifier, listed, line }: Attention): Attention {
+  return { identifier: identifier * CONTEXT, listed: listed * CONTEXT, line: line * CONTEXT };
+}
+
+/** Weights of being changed, one message later: what an edit did says more than where. */
+const CHANGE = table({ added: 4, removed: 1 } as const);
+
+/** An edit of more lines says less with each of them. */
+const SMALL_EDIT_LINES = 24;
+
+/** Returns the weight of a changed line of an edit that changes so many, whatever the line contains. */
+export function changeWeight(change: keyof typeof CHANGE, changes: number, recency: number): number {
+  return CHANGE[change] * recency * Math.min(1, Math.sqrt(SMALL_EDIT_LINES / changes));
+}
+
 /** Factor for identifiers that a result only lists. */
 const LISTED = 0.5;
 

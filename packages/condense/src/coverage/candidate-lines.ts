@@ -1,5 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
+import type { EditFate } from "./edit-fates.ts";
 import { type Reader, spansIn } from "./vocabulary.ts";
 
 /** A text whose lines can be chosen individually. */
@@ -10,6 +11,8 @@ export interface CandidateText {
   readonly recency: number;
   /** Tokens of a mark for omitted lines. */
   readonly markTokens: number;
+  /** Set if it is left out whole, because it is the text of an edit that failed or is not left. */
+  readonly fate?: EditFate;
   /** Its units are `first` up to `end`. */
   readonly first: number;
   readonly end: number;
@@ -32,7 +35,7 @@ export class CandidateLines {
   readonly #termsEnd = new IntegerList();
 
   /** Reads a content and adds its lines. */
-  add(text: Omit<CandidateText, "first" | "end">, reader: Reader): void {
+  add(text: Omit<CandidateText, "first" | "end">, reader: Pick<Reader, "read">): void {
     const first = this.size;
     for (const span of spansIn(text.content)) {
       this.#textOf.push(this.texts.length);

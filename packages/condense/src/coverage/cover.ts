@@ -11,6 +11,7 @@ import { type Range, tokensOf } from "../summaries/ranges.ts";
 import { recencyOf } from "./attention.ts";
 import { CandidateLines, type Group } from "./candidate-lines.ts";
 import { type Candidates, openChoice } from "./choose.ts";
+import type { EditFate } from "./edit-fates.ts";
 import { isRoutine, markIn, planOmissions } from "./omissions.ts";
 import { type Scope, type ScopeShares, scopeOf } from "./scope.ts";
 import { openReader, type Reader, rememberVocabulary, spansIn } from "./vocabulary.ts";
@@ -205,11 +206,24 @@ function addLines(content: Content, step: number, { view, groups, lines, reader 
   const tokens = contentTokens(content, view);
   const ownTokens = view.counter.countText(markIn(content));
   const markTokens = MARK_WEIGHT * ownTokens;
-  const recency = recencyOf(content.at.message, view.conversation.messages.length);
   const tokensPerCharacter = tokens / content.text.length;
-  lines.add({ content, group: step, tokensPerCharacter, recency, markTokens }, reader);
+  const text = { content, group: step, tokensPerCharacter, markTokens };
+  const fate = fateOf(content, reader);
+  if (fate === undefined) {
+    const recency = recencyOf(content.at.message, view.conversation.messages.length);
+    lines.add({ ...text, recency }, reader);
+  } else lines.add({ ...text, recency: 0, fate }, NO_TERMS);
   const group = groups[step];
   if (group !== undefined) group.tokens += wholeMarkTokens(content, ownTokens) - tokens;
+}
+
+/** Lines without terms are never chosen. */
+const NO_TERMS: Pick<Reader, "read"> = { read: () => [] };
+
+/** Returns the fate of the edit whose text a content is: the change of one that failed, or all of one that is not left. */
+function fateOf({ use, level }: Content, reader: Reader): EditFate | undefined {
+  const fate = use === undefined ? undefined : reader.fateOf(use);
+  return level === "parameters" || fate === "replaced" ? fate : undefined;
 }
 
 /** Tokens of the mark for a whole result or argument, such as `[19 lines left out]`. */

@@ -30,6 +30,29 @@ function answer(fields: Partial<Ask>): string {
 }
 
 describe("answerOffline", () => {
+  it("says which edits failed, without their text, and leaves out those that are not left", () => {
+    const edit = (id: string, from: string, to: string, isError = false) => [
+      makeAssistant(
+        makeToolCall(id, { name: "Edit", input: { file_path: "src/parse.ts", old_string: from, new_string: to } }),
+      ),
+      makeUser(makeToolResult(id, isError ? "The old text was not found" : "ok", { isError })),
+    ];
+    const messages = [
+      makeUser("Fix the parser."),
+      ...edit("a", "return parseAll(text);", "return splitWords(text);"),
+      ...edit("b", "return trimAll(text);", "return cutWords(text);", true),
+      ...edit("c", "return splitWords(text);", "return parseAll(text);"),
+    ];
+    const text = digest(messages, 200, counter);
+    expect(text.split("\n").slice(1)).toEqual([
+      "Edit src/parse.ts (failed): The old text was not found",
+      "Edit src/parse.ts:",
+      "return splitWords(text);",
+      "return parseAll(text);",
+      "ok",
+    ]);
+  });
+
   it("ends with the state of the work: changed files, checks and findings", () => {
     const call = (id: string, name: string, input: Record<string, string>, result: string) => [
       makeAssistant(makeToolCall(id, { name, input })),

@@ -93,12 +93,9 @@ function quote(messages: readonly Message[], { maxTokens, counter, kept, hasLate
   });
   const all = { ...read, contents };
   const isKept = ({ at }: Content) => kept.has(at.message);
-  const utterances = utterancesIn(
-    { ...all, contents: all.contents.filter((content) => !isKept(content)) },
-    maxTokens,
-    counter,
-  );
   const reader = openReader(all, messages.length);
+  const shown = { ...all, contents: all.contents.filter((content) => !isKept(content)) };
+  const utterances = utterancesIn(shown, { maxTokens, counter, reader });
   const seen = all.contents.filter(isKept);
   const candidates = candidatesIn(utterances, { reader, messageCount: messages.length, counter, seen });
   const spent = sum(utterances.filter(({ isWhole }) => isWhole).map(({ tokens }) => tokens));
@@ -145,13 +142,20 @@ const REPORT_TOKENS = 400;
 const LIST_SHARE = 0.15;
 const SHORT_TEXT_TOKENS = 100;
 
-function utterancesIn({ contents, userAuthored }: Contents, maxTokens: number, counter: TokenCounter): Utterance[] {
+function utterancesIn(
+  { contents, userAuthored }: Contents,
+  { maxTokens, counter, reader }: Pick<QuoteOptions, "maxTokens" | "counter"> & { readonly reader: Reader },
+): Utterance[] {
   const shown = contents.filter((content) => content.text.trim() !== "" && !isClientNote(content));
   const groups = groupBy(shown, ({ use, at }): ToolUse | string => use ?? blockKey(at));
-  const all = [...groups.values()].map((group): Utterance => {
-    const label = labelOf(group[0]);
-    const tokens = 1 + counter.countText(label) + sum(group.map(({ text }) => counter.countText(text)));
-    return { label, contents: group, isWhole: false, tokens };
+  const fateOf = ({ use }: Content) => (use === undefined ? undefined : reader.fateOf(use));
+  const left = [...groups.values()].filter(([first]) => first === undefined || fateOf(first) !== "replaced");
+  const all = left.map((group): Utterance => {
+    const hasFailed = group[0] !== undefined && fateOf(group[0]) === "failed";
+    const label = labelOf(group[0], hasFailed);
+    const told = hasFailed ? group.filter((content) => content.level === "result" || isInLabel(content)) : group;
+    const tokens = 1 + counter.countText(label) + sum(told.map(({ text }) => counter.countText(text)));
+    return { label, contents: told, isWhole: false, tokens };
   });
   const isOwn = ({ contents: [first] }: Utterance) =>
     first?.level === "text" && first.role === "user" && userAuthored[first.at.message] === true;
@@ -201,13 +205,17 @@ function firstWithin(utterances: readonly Utterance[], maxTokens: number): Utter
   });
 }
 
+/** What a label says of an edit that failed, in place of its text. */
+const FAILED = " (failed)";
+
 /** Longer commands are quoted by line. */
 const LABEL_CHARACTERS = 120;
 
-function labelOf(content: Content | undefined): string {
+function labelOf(content: Content | undefined, hasFailed: boolean): string {
   if (content?.use === undefined) return content?.role === "assistant" ? "Assistant: " : "User: ";
   const subject = toolSubject(content.use)?.split("\n")[0]?.slice(0, LABEL_CHARACTERS) ?? "";
-  return `${[content.use.name, subject].filter((part) => part !== "").join(" ")}: `;
+  const name = [content.use.name, subject].filter((part) => part !== "").join(" ");
+  return `${name}${hasFailed ? FAILED : ""}: `;
 }
 
 interface DigestContext {

@@ -222,6 +222,36 @@ describe("planOmissions", () => {
     ]);
   });
 
+  it("leaves out the text of an edit that failed or is not left, whatever is chosen, and says so", () => {
+    const edit = (id: string, from: string, to: string, result: string, isError = false) => [
+      makeAssistant(makeToolCall(id, { name: "Edit", input: { file_path: "a.ts", old_string: from, new_string: to } })),
+      makeUser(makeToolResult(id, result, { isError })),
+    ];
+    const [first, second] = [`keep ${PLAIN} 1\n${PLAIN}`, `keep ${PLAIN} 2\n${PLAIN}`];
+    const messages = [
+      makeUser("go"),
+      ...edit("a", "keep", first, "keep: updated"),
+      ...edit("b", "keep", second, "keep: no match", true),
+      ...edit("c", first, "keep", "keep: updated"),
+      makeAssistant("keep"),
+    ];
+    const { conversation, hash } = makeTestView(makeConversation(messages), 100);
+    const left = apply(openDraft(conversation), leaveOutAllBut(messages, /keep/), { answers: [], hash }).conversation;
+    const mark = "[2 lines left out]";
+    const inputs = left.messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.type === "tool-call" ? [block.input] : [])),
+    );
+    expect(inputs).toEqual([
+      { file_path: "a.ts", old_string: "keep", new_string: mark },
+      { file_path: "a.ts", old_string: "keep", new_string: mark },
+      { file_path: "a.ts", old_string: first, new_string: "keep" },
+    ]);
+    expect([left.messages[2], left.messages[4]]).toEqual([
+      makeUser(makeToolResult("a", "[done, but undone or replaced later]")),
+      makeUser(makeToolResult("b", "keep: no match", { isError: true })),
+    ]);
+  });
+
   it("plans nothing if everything is chosen", () => {
     expect(leaveOutAllBut([makeUser("go"), ...step("a", "all of it")], /./)).toEqual([]);
   });

@@ -101,7 +101,8 @@ function isWhole({ text }: Content, [gap, ...others]: readonly Range[]): boolean
 }
 
 function cutText(text: CandidateText, { conversation, firstUserMessage }: View, chosen: CutContext): InnerEdit[] {
-  const { content } = text;
+  const { content, fate } = text;
+  if (fate !== undefined) return cutEdit(content);
   const message = conversation.messages[content.at.message];
   const isBesideCall = content.role === "assistant" && chosen.calling.has(content.at.message);
   const found = aroundEssential(content, gapsIn(text, chosen), isBesideCall);
@@ -118,6 +119,17 @@ function cutText(text: CandidateText, { conversation, firstUserMessage }: View, 
       ? cutArgument(content, gaps, chosen.emptied)
       : gaps.flatMap((gap) => cutGap(content, gap) ?? []);
   return splices.length === 0 ? [] : [{ kind: "splice", at: content.at, splices, reason: "cover" }];
+}
+
+/** Replaces the result of an edit that is not left. The call stays: others may refer to it. */
+const REPLACED = "[done, but undone or replaced later]";
+
+/** Leaves out a text of an edit that failed, or of which nothing is left. */
+function cutEdit(content: Content): InnerEdit[] {
+  const { at, from, to, level, text } = content;
+  const mark = level === "result" ? REPLACED : argumentMark(content);
+  const isWorth = level === "result" || text.length > mark.length + MARK_WORTH.other;
+  return isWorth ? [{ kind: "splice", at, splices: [{ from, to, text: mark }], reason: "cover" }] : [];
 }
 
 /** Longest line that is kept in any case. */

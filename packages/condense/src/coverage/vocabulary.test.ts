@@ -49,6 +49,29 @@ describe("openReader", () => {
     expect(vocabulary.findLine("src/said.ts is broken in many ways indeed")).toBeUndefined();
   });
 
+  it("weighs a line that an edit changes more than one around it, even if other messages contain its names", () => {
+    const input = {
+      path: "a.ts",
+      find: "same parseQuery\nuse parseQuery",
+      replace: "same parseQuery\nkeep parseQuery",
+    };
+    const edits = [makeUser("Use parseQuery."), makeAssistant(makeToolCall("a", { name: "edit_file", input }))];
+    const { contents, ...rest } = decompose(edits);
+    const reader = openReader({ contents, ...rest }, edits.length);
+    const gains = contents.flatMap((content) =>
+      content.text.split("\n").map((line) => {
+        const from = content.text.indexOf(line);
+        return { line, terms: reader.read(content, { from, to: from + line.length }) };
+      }),
+    );
+    const probabilities = reader.vocabulary.probabilities();
+    const gainOf = (line: string) =>
+      gains.find((gain) => gain.line === line)?.terms.reduce((sum, term) => sum + (probabilities[term] ?? 0), 0) ?? 0;
+    const order = ["keep parseQuery", "use parseQuery", "same parseQuery"].map(gainOf);
+    expect(order).toEqual(order.toSorted((a, b) => b - a));
+    expect(new Set(order).size).toBe(3);
+  });
+
   it("returns each term of a text once", () => {
     const contents = decompose([makeUser("parseQuery calls parseQuery, as everybody knows")]);
     const reader = openReader(contents, 1);

@@ -1,11 +1,13 @@
 import type { Message } from "@longhaul/conversation";
-import type { Content, Contents } from "../content/content.ts";
+import type { Content, Contents, ToolUse } from "../content/content.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { filesOf } from "../content/tool-action.ts";
 import { cacheLatest } from "../edits/lists.ts";
-import { type Attention, attentionIn, outdated } from "./attention.ts";
+import { type Attention, asContext, attentionIn, changeWeight, outdated, recencyOf } from "./attention.ts";
+import { rolesIn } from "./changed-lines.ts";
+import { type EditFate, editFates } from "./edit-fates.ts";
 import { formWeight, identifiersIn, isBareList, isDistinctive, plainLine } from "./identifiers.ts";
-import { outdatedIn } from "./outdated.ts";
+import { type IsOutdated, outdatedIn } from "./outdated.ts";
 
 /** Lines with less weight are not recorded. */
 const MIN_WEIGHT = 0.005;
@@ -15,6 +17,8 @@ export interface Reader {
   readonly vocabulary: Vocabulary;
   /** Returns the term numbers in a line of a content, or in all of it, without duplicates. Every content must be read. */
   read(content: Content, span?: LineSpan): number[];
+  /** Returns why an edit says nothing about its file any more, if it failed or is not left. */
+  fateOf(use: ToolUse): EditFate | undefined;
 }
 
 /** Vocabularies of whole conversations that were read, by their messages. */
@@ -36,24 +40,67 @@ export function knownVocabulary(messages: readonly Message[]): Vocabulary | unde
  */
 export function openReader(contents: Contents, messageCount: number, { recordsLines = true } = {}): Reader {
   const vocabulary = new Vocabulary();
-  const attentionOf = cacheLatest(attentionIn(contents, messageCount));
   const fileOf = cacheLatest(fileNamedBy);
   const isOutdated = outdatedIn(contents.contents);
-  for (const content of recordsLines ? contents.contents : []) {
-    const { line } = attentionOf(content);
-    const isOld = (plain: string) => isOutdated(content, plain, fileOf(content));
-    if (line >= MIN_WEIGHT) addLines(vocabulary, content, { strength: line, isOld });
-  }
+  const weigh = lineWeights(contents, messageCount, { fileOf, isOutdated });
+  let fates: ReturnType<typeof editFates> | undefined;
+  for (const content of recordsLines ? contents.contents : []) addLines(vocabulary, content, weigh);
   return {
     vocabulary,
-    read: (content, { from, to } = { from: 0, to: content.text.length }) => {
-      const line = content.text.slice(from, to);
-      const file = fileOf(content);
-      const attention = attentionOf(content);
-      const plain = plainLine(line);
-      const weights = isOutdated(content, plain, file) ? outdated(attention) : attention;
-      return readLine(vocabulary, { line, plain }, { weights, message: content.at.message, file });
+    read: (content, span) => {
+      const { message } = content.at;
+      const line = span === undefined ? content.text : content.text.slice(span.from, span.to);
+      const { plain, weights, change } = weigh(content, line);
+      const found = readLine(vocabulary, { line, plain }, { weights, message, file: fileOf(content) });
+      if (change > 0) found.push(vocabulary.addChange(message, change));
+      return found;
     },
+    fateOf: (use) => {
+      fates ??= editFates(contents.contents, isOutdated);
+      return fates.get(use);
+    },
+  };
+}
+
+/** A line and what it weighs. */
+interface WeighedLine {
+  /** The line without layout and line number. */
+  readonly plain: string;
+  readonly weights: Attention;
+  /** Whether a later change removed it. */
+  readonly isOld: boolean;
+  /** Weight of the change that an edit makes to it, or 0. */
+  readonly change: number;
+}
+
+type WeighLine = (content: Content, line: string) => WeighedLine;
+
+/** Shorter changed lines, such as brackets, say nothing without the lines around them. */
+const MIN_CHANGE_CHARACTERS = 6;
+
+function lineWeights(
+  contents: Contents,
+  messageCount: number,
+  {
+    fileOf,
+    isOutdated,
+  }: { readonly fileOf: (content: Content) => string | undefined; readonly isOutdated: IsOutdated },
+): WeighLine {
+  const attentionOf = cacheLatest(attentionIn(contents, messageCount));
+  const roles = rolesIn(contents.contents);
+  const changesOf = ({ use }: Content) => (use === undefined ? 0 : roles.changesOf(use));
+  return (content, line) => {
+    const plain = plainLine(line);
+    const attention = attentionOf(content);
+    const role = roles.roleOf(content, line);
+    const isOld = role === "removed" || isOutdated(content, plain, fileOf(content));
+    const isChange = (role === "added" || role === "removed") && plain.length >= MIN_CHANGE_CHARACTERS;
+    return {
+      plain,
+      weights: isOld ? outdated(attention) : role === "context" ? asContext(attention) : attention,
+      isOld,
+      change: isChange ? changeWeight(role, changesOf(content), recencyOf(content.at.message, messageCount)) : 0,
+    };
   };
 }
 
@@ -64,15 +111,11 @@ function fileNamedBy({ use }: Content): string | undefined {
   return files.length === 1 ? files[0] : undefined;
 }
 
-interface LineWeight {
-  readonly strength: number;
-  readonly isOld: (plain: string) => boolean;
-}
-
-function addLines(vocabulary: Vocabulary, content: Content, { strength, isOld }: LineWeight): void {
+function addLines(vocabulary: Vocabulary, content: Content, weigh: WeighLine): void {
   for (const { from, to } of spansIn(content)) {
-    const plain = plainLine(content.text.slice(from, to));
-    if (isDistinctive(plain) && !isOld(plain)) vocabulary.addLine(plain, content.at.message, strength);
+    const { plain, weights, isOld } = weigh(content, content.text.slice(from, to));
+    if (isDistinctive(plain) && !isOld && weights.line >= MIN_WEIGHT)
+      vocabulary.addLine(plain, content.at.message, weights.line);
   }
 }
 
@@ -194,6 +237,13 @@ export class Vocabulary {
     this.#see(this.#lines.get(content) ?? this.#add(this.#lines, content), message, strength);
   }
 
+  /** Records a change in a message as a term of its own: nothing else contains it. */
+  addChange(message: number, strength: number): number {
+    const term = this.#newTerm();
+    this.#see(term, message, strength);
+    return term;
+  }
+
   /** Records the file that an identifier occurs in. */
   setFile(term: number, path: string): void {
     this.#file[term] = path;
@@ -228,8 +278,13 @@ export class Vocabulary {
   }
 
   #add(map: Map<string, number>, key: string, form?: number): number {
-    const term = this.#strength.length;
+    const term = this.#newTerm(form);
     map.set(key, term);
+    return term;
+  }
+
+  #newTerm(form?: number): number {
+    const term = this.#strength.length;
     this.#form.push(form);
     this.#strength.push(0);
     this.#message.push(-1);

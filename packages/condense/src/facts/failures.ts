@@ -14,7 +14,7 @@ export function isLook(use: ToolUse): boolean {
 }
 
 /** Header of a file in the patch format that `apply_patch` tools read. */
-export const PATCH = /\*\*\* (?:Add|Update|Delete) File: /;
+const PATCH = /\*\*\* (?:Add|Update|Delete) File: /;
 
 /** Whether a tool use applies a patch, possibly in a shell command. */
 export function isPatch({ input }: ToolUse): boolean {

@@ -1,10 +1,11 @@
 import type { Content, ToolUse } from "../content/content.ts";
+import { readDiff } from "../content/diff-text.ts";
 import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 import { identifiersIn } from "../coverage/identifiers.ts";
 import { groupBy } from "../edits/lists.ts";
-import { hasFailed, isPatch, PATCH } from "./failures.ts";
+import { hasFailed, isPatch } from "./failures.ts";
 import { FileHistory, type FileState, type NameChange } from "./file-history.ts";
 
 /** The text of the result of each tool use, in order. */
@@ -163,15 +164,13 @@ function hereDocument(command: string): string {
   return /<<-?[ \t]?['"]?(\w{1,40})['"]?[^\n]*\n([\s\S]*?)(?:\n\1\b|$)/.exec(command)?.[2] ?? "";
 }
 
-/** Splits the lines of a patch; of any other text, all lines are added. */
+/** Adds both sides of a patch or a diff; of any other text, all lines are added. */
 function addLines(text: string, { added, removed }: { added: string[]; removed: string[] }): void {
-  if (!PATCH.test(text)) {
-    added.push(text);
-    return;
-  }
-  for (const line of text.split("\n")) {
-    if (line.startsWith("-")) removed.push(line.slice(1));
-    else if (line.startsWith("+")) added.push(line.slice(1));
+  const diff = readDiff(text);
+  if (diff === undefined) added.push(text);
+  else {
+    for (const line of diff.added) added.push(line);
+    for (const line of diff.removed) removed.push(line);
   }
 }
 
