@@ -34,8 +34,10 @@ function readSigned(text: string): DiffText {
   return { added: linesWith("+"), removed: linesWith("-") };
 }
 
+type Side = "added" | "removed" | "none";
+
 /** Lines that begin and end the two sides of a block. The line number of the block follows its first one. */
-const SIDES: readonly { readonly side: "added" | "removed" | "none"; readonly line: RegExp }[] = [
+const SIDES: readonly { readonly side: Side; readonly line: RegExp }[] = [
   { side: "removed", line: /^<{5,9} SEARCH\b/ },
   { side: "added", line: /^={5,9}\s*$/ },
   { side: "none", line: /^>{5,9} REPLACE\b/ },
@@ -43,8 +45,8 @@ const SIDES: readonly { readonly side: "added" | "removed" | "none"; readonly li
 const BLOCK_HEADER = /^(?::\w+:\s*\d+|-{5,9})\s*$/;
 
 function readBlocks(text: string): DiffText {
-  const lines = { added: [] as string[], removed: [] as string[], none: [] as string[] };
-  let side: keyof typeof lines = "none";
+  const lines: Record<Side, string[]> = { added: [], removed: [], none: [] };
+  let side: Side = "none";
   let isHeader = false;
   for (const line of text.split("\n")) {
     const next = SIDES.find((entry) => entry.line.test(line));
