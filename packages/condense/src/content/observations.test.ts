@@ -42,6 +42,31 @@ describe("readObservations", () => {
     });
   });
 
+  it.each([
+    ["pi", "Ran `find .`\n```\na.ts\nb.ts\n```\n\nCommand exited with code 1"],
+    ["pi", "Ran `find .`\n```\na.ts\nb.ts\n```\n\n[Output truncated. Full output: /tmp/x]"],
+    [
+      "Gemini CLI",
+      "I ran the following shell command:\n```sh\nfind .\n```\n\nThis produced the following result:\n```\na.ts\nb.ts\n```",
+    ],
+    [
+      "Codex",
+      "<user_shell_command>\n<command>\nfind .\n</command>\n<result>\na.ts\nb.ts\n</result>\n</user_shell_command>",
+    ],
+  ])("reads the output of a command that the user ran in %s, without its frame", (_, text) => {
+    const { contents, userAuthored, links } = decompose([makeUser("Look."), makeUser(text)]);
+    expect(userAuthored).toEqual([true, false]);
+    expect(links).toEqual([{ from: 1, to: 1 }]);
+    const use = { name: "bash", input: { command: "find ." }, callMessage: 1, resultMessage: 1, isError: false };
+    const from = text.indexOf("a.ts");
+    expect(contents[1]).toMatchObject({ level: "result", text: "a.ts\nb.ts", from, to: from + 9, use });
+  });
+
+  it("leaves what the user says about a command", () => {
+    const text = "Ran `find .`\n```\na.ts\n```\nWhy is b.ts missing?";
+    expect(decompose([makeUser(text)])).toMatchObject({ userAuthored: [true], contents: [{ level: "text", text }] });
+  });
+
   it("leaves the user's own words", () => {
     expect(useOf("Observation is not the problem.")).toBeUndefined();
     expect(useOf("What does bash-$ mean?")).toBeUndefined();

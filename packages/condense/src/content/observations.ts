@@ -20,39 +20,72 @@ const COMMAND_ENDS: ReadonlyMap<string, string> = new Map([
   ["\n", "\n"],
 ]);
 
+/** How clients send a command that the user ran in them, with its output, as one user message. */
+const OWN_RUN = [
+  // pi
+  /^(?<start>Ran `(?<command>[^`]{1,10000})`\n```\n)(?<output>[\s\S]+)\n```(?:\n\n(?:\(command cancelled\)|Command exited with code \d+))?(?:\n\n\[Output truncated[^\n]*\])?\s*$/,
+  // Gemini CLI, Qwen Code
+  /^(?<start>I ran the following shell command:\n```sh\n(?<command>[^`]{1,10000})\n```\n\nThis produced the following result:\n```\n)(?<output>[\s\S]+)\n```\s*$/,
+  // Codex
+  /^(?<start><user_shell_command>\n<command>\n(?<command>[^<]{1,10000})\n<\/command>\n<result>\n)(?<output>[\s\S]+)\n<\/result>\n<\/user_shell_command>\s*$/,
+];
+
+/** A tool result in the text of a user message, and where it is. */
+interface Observation {
+  readonly use: ToolUse;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
- * Reads user messages that only contain the output of a command, as agents without tool blocks send them (SWE-agent and its relatives), as
- * tool results. A user message counts only if it has the frame of one of these agents and answers a command. How it is read depends only on it
- * and the message before it.
+ * Reads user messages that only contain the output of a command as tool results: as agents without tool blocks send them (SWE-agent and its
+ * relatives), or as clients report a command that the user ran. A user message counts only if it has the frame of one of these agents and
+ * answers a command, or contains one in the frame of one of these clients. How it is read depends only on it and the message before it.
  */
 export function readObservations(messages: readonly Message[], read: Contents): Contents {
-  const uses = new Map<number, ToolUse>();
+  const found = new Map<number, Observation>();
   for (const [index, message] of messages.entries()) {
-    const use = observedUse(message, messages[index - 1], index);
-    if (use !== undefined) uses.set(index, use);
+    const text = onlyText(message);
+    const observation = text === undefined ? undefined : (ownRun(text, index) ?? observed(text, messages, index));
+    if (observation !== undefined) found.set(index, observation);
   }
-  if (uses.size === 0) return read;
-  const links = [...uses.values()].map(({ callMessage: from, resultMessage: to }): Link => ({ from, to }));
+  if (found.size === 0) return read;
+  const links = [...found.values()].map(({ use: { callMessage: from, resultMessage: to } }): Link => ({ from, to }));
   return {
-    contents: read.contents.map((content) => asResult(content, uses.get(content.at.message))),
+    contents: read.contents.map((content) => asResult(content, found.get(content.at.message))),
     links: [...read.links, ...links],
-    userAuthored: read.userAuthored.map((isOwn, index) => isOwn && !uses.has(index)),
+    userAuthored: read.userAuthored.map((isOwn, index) => isOwn && !found.has(index)),
   };
 }
 
-function asResult(content: Content, use: ToolUse | undefined): Content {
-  return use === undefined ? content : { ...content, level: "result", use };
+function asResult(content: Content, observation: Observation | undefined): Content {
+  if (observation === undefined) return content;
+  const { use, from, to } = observation;
+  return { ...content, from, to, text: content.text.slice(from, to), level: "result", use };
 }
 
-function observedUse(message: Message, before: Message | undefined, index: number): ToolUse | undefined {
-  if (message.role !== "user" || before?.role !== "assistant") return undefined;
-  const [only, ...others] = message.blocks;
-  if (only?.type !== "text" || others.length > 0) return undefined;
-  const { text } = only;
-  if (!OBSERVATION.some((frame) => frame.test(text))) return undefined;
+/** Returns the text of a user message with nothing else. */
+function onlyText({ role, blocks: [only, ...others] }: Message): string | undefined {
+  return role === "user" && only?.type === "text" && others.length === 0 ? only.text : undefined;
+}
+
+function ownRun(text: string, index: number): Observation | undefined {
+  for (const frame of OWN_RUN) {
+    const { start, command, output } = frame.exec(text)?.groups ?? {};
+    if (start === undefined || command === undefined || output === undefined) continue;
+    const use = { name: "bash", input: { command }, callMessage: index, resultMessage: index, isError: false };
+    return { use, from: start.length, to: start.length + output.length };
+  }
+  return undefined;
+}
+
+function observed(text: string, messages: readonly Message[], index: number): Observation | undefined {
+  const before = messages[index - 1];
+  if (before?.role !== "assistant" || !OBSERVATION.some((frame) => frame.test(text))) return undefined;
   const command = commandIn(before);
   if (command === undefined) return undefined;
-  return { ...namedUse(text, command), callMessage: index - 1, resultMessage: index, isError: false };
+  const use = { ...namedUse(text, command), callMessage: index - 1, resultMessage: index, isError: false };
+  return { use, from: 0, to: text.length };
 }
 
 function commandIn({ blocks }: Message): string | undefined {
