@@ -92,9 +92,8 @@ interface Run {
 
 function describeRun(use: ToolUse, text: string, { command, isOld }: Run): Check | undefined {
   const output = plainOutput(text);
-  const lines = output.split("\n").filter((line) => line.trim() !== "" && !RUNNER_LINE.test(line.trim()));
-  const verdict = lines.findLast((line) => VERDICT.test(line));
-  const isFailed = hasFailed(use, text) || FAILED.test(verdict ?? "");
+  const verdict = verdictIn(output);
+  const isFailed = isFailedRun(use, text, verdict);
   if (!isFailed && UNFINISHED.test(output.slice(0, MAX_LINE_CHARACTERS))) return undefined;
   if (!isFailed && verdict === undefined && /\|/.test(toolSubject(use) ?? "")) return undefined;
   const line = (verdict ?? (isFailed ? failureLine(output) : "")).trim();
@@ -102,4 +101,26 @@ function describeRun(use: ToolUse, text: string, { command, isOld }: Run): Check
   const ending = short === "" ? "" : ` (${short})`;
   const when = isOld ? ` ${BEFORE_CHANGES}` : "";
   return { use, line, text: `\`${command}\`: ${isFailed ? "failed" : "passed"}${when}${ending}` };
+}
+
+/** Returns the line of an output that says how the run ended. */
+function verdictIn(output: string): string | undefined {
+  const lines = output.split("\n").filter((line) => line.trim() !== "" && !RUNNER_LINE.test(line.trim()));
+  return lines.findLast((line) => VERDICT.test(line));
+}
+
+function isFailedRun(use: ToolUse, text: string, verdict: string | undefined): boolean {
+  return hasFailed(use, text) || FAILED.test(verdict ?? "");
+}
+
+const COMMITTING = /^git (?:\S+ ){0,4}(?:commit|push)(?= |$)/;
+
+/** Returns how a check, a commit or a push ended; undefined for any other tool use. */
+export function outcomeOf(use: ToolUse, text: string): "passed" | "failed" | undefined {
+  if (actionOf(use) !== "command") return undefined;
+  const command = plainCommand(use);
+  const isRun = checksIn(command).length > 0;
+  const isGit = !isRun && simpleCommands(command).some(({ words }) => COMMITTING.test(words.join(" ")));
+  if (!isRun && !isGit) return undefined;
+  return isFailedRun(use, text, isRun ? verdictIn(plainOutput(text)) : undefined) ? "failed" : "passed";
 }

@@ -8,7 +8,7 @@ import {
 } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
-import { factsIn, openTodos } from "./fact.ts";
+import { factsIn, latestLists, openTodos, withLatestLists } from "./fact.ts";
 
 type Messages = ReturnType<typeof makeUser>[];
 
@@ -201,6 +201,18 @@ describe("openTodos", () => {
       { item: "write", message: 1 },
       { item: "test", message: 1 },
     ]);
+  });
+
+  it("closes a list that a later call empties, unless that call failed", () => {
+    const list = [plan("a", { content: "read", status: "pending" }), makeUser(makeToolResult("a", "ok"))];
+    const empty = (isError: boolean) => [plan("b"), makeUser(makeToolResult("b", "ok", { isError }))];
+    expect(open(...list, ...empty(false))).toEqual([]);
+    expect(open(...list, ...empty(true))).toEqual([{ item: "read", message: 0 }]);
+    const { contents } = decompose([...list, ...empty(false)]);
+    expect([...latestLists(contents)]).toEqual([]);
+    expect(withLatestLists(contents, false).filter(({ level }) => level === "parameters")).toEqual([]);
+    const text = makeAssistant(makeToolCall("b", { name: "update_todo_list", input: { todos: "\n" } }));
+    expect(open(...list, text, makeUser(makeToolResult("b", "ok")))).toEqual([]);
   });
 
   it("uses nothing but the latest list once a tool sets one", () => {

@@ -196,6 +196,7 @@ export function openTodos(contents: readonly Content[]): Todo[] {
   let latest: Todo[] | undefined;
   for (const content of contents) {
     const { level, use, at } = content;
+    if (use !== undefined && closesList(use)) latest = [];
     if (level === "result") continue;
     const list = level === "parameters" && use !== undefined ? listOf(use) : undefined;
     if (use === undefined || list === undefined || !(list.hasStatuses || isTodoList(use))) readBoxes(content, boxes);
@@ -244,7 +245,9 @@ function movePlan(boxes: Map<string, Box>, path: string, to: string | undefined)
 export function latestLists(contents: readonly Content[]): ReadonlySet<number> {
   const messages = new Map<string, number>();
   for (const { level, use, at } of contents) {
-    if (level === "parameters" && use !== undefined && isTodoList(use)) messages.set(use.name, at.message);
+    if (use === undefined) continue;
+    if (closesList(use)) messages.delete(use.name);
+    else if (level === "parameters" && isTodoList(use)) messages.set(use.name, at.message);
   }
   return new Set(messages.values());
 }
@@ -252,7 +255,11 @@ export function latestLists(contents: readonly Content[]): ReadonlySet<number> {
 /** Writes the latest list of each to-do tool as lines with boxes, and removes the earlier ones, or all if they are outdated. */
 export function withLatestLists(contents: readonly Content[], areOutdated: boolean): Content[] {
   const latest = new Map<string, ToolUse>();
-  for (const { use } of contents) if (use !== undefined && isTodoList(use)) latest.set(use.name, use);
+  for (const { use } of contents) {
+    if (use === undefined) continue;
+    if (closesList(use)) latest.delete(use.name);
+    else if (isTodoList(use)) latest.set(use.name, use);
+  }
   const written = new Set<ToolUse>();
   return contents.flatMap((content) => {
     const { use } = content;
@@ -266,6 +273,19 @@ export function withLatestLists(contents: readonly Content[], areOutdated: boole
 /** Whether a tool use sets a list of to-dos. */
 export function isTodoList(use: ToolUse): boolean {
   return isListTool(use.name) && listOf(use).boxes.length > 0;
+}
+
+/** Whether a tool use empties its list of to-dos. Such a call has no text, so only its result shows it. */
+export function closesList({ name, input, isError }: ToolUse): boolean {
+  if (isError || !isListTool(name) || !isJsonObject(input)) return false;
+  return Object.entries(input).some(([key, value]) => LIST_KEY.test(key) && isEmpty(value));
+}
+
+const LIST_KEY = /^(?:todos?|plan|tasks?|items?|steps?)$/i;
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (typeof value === "string") return value.trim() === "";
+  return value !== undefined && isJsonArray(value) && value.length === 0;
 }
 
 /** A list in a tool's input: objects with a status, or lines with a box. */

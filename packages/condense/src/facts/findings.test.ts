@@ -1,4 +1,5 @@
-import { makeAssistant } from "@longhaul/conversation/testing";
+import type { Message } from "@longhaul/conversation";
+import { makeAssistant, makeToolCall, makeToolResult, makeUser } from "@longhaul/conversation/testing";
 import { describe, expect, it } from "vitest";
 import { decompose } from "../content/contents.ts";
 import { findingsIn, isIntent, isReport, withoutNextSteps } from "./findings.ts";
@@ -21,6 +22,28 @@ describe("findingsIn", () => {
   it("takes no sentence whose subject is in another one", () => {
     expect(findings("They failed because of the hash.", "This was caused by the old filter list.")).toEqual([]);
     expect(findings("They are passed to the parser when the form is sent.")).toEqual([]);
+  });
+
+  it("takes no claim that a later run or the user's next words contradict", () => {
+    const run = (id: string, isError: boolean) => [
+      makeAssistant(makeToolCall(id, { name: "Bash", input: { command: "npm test" } })),
+      makeUser(makeToolResult(id, "", { isError })),
+    ];
+    const after = (text: string, ...later: Message[]) =>
+      findingsIn(decompose([makeAssistant(text), ...later]).contents, ({ name, isError }) =>
+        name !== "Bash" ? undefined : isError ? "failed" : "passed",
+      );
+    const [passes, fails] = [
+      "All 12 tests pass in the second run.",
+      "The build is failing because the type is missing.",
+    ];
+    expect([after(passes, ...run("a", false)), after(fails, ...run("a", true))]).toEqual([[passes], [fails]]);
+    expect([after(passes, ...run("a", true)), after(fails, ...run("a", false))]).toEqual([[], []]);
+    const fixed = "I fixed the lock, which was never released.";
+    expect(after(fixed, makeUser("Good. Now the parser."))).toEqual([fixed]);
+    expect(after(fixed, makeUser("It still fails."))).toEqual([]);
+    expect(after(fixed, makeUser("Thanks."), makeAssistant("Next."), makeUser("It still fails."))).toEqual([fixed]);
+    expect(after(CAUSE, makeUser("No, it does not work."))).toEqual([CAUSE]);
   });
 
   it("takes lines with a sign of success or failure, in any language", () => {

@@ -1,34 +1,134 @@
-import type { Content } from "../content/content.ts";
+import type { Content, ToolUse } from "../content/content.ts";
 import { proseOf, sentencesOf } from "./sentences.ts";
 
+/** Why something happened. */
+const CAUSE = [
+  "found",
+  "(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|lies|lay)",
+  "root causes?",
+  "because",
+  "turn(?:s|ed) out",
+  "caused",
+  "confirmed",
+  String.raw`used\b.{1,60} instead of`,
+];
+const SUCCESS = [
+  "fixed",
+  "resolved",
+  "worked",
+  "(?:it|fix|change) (?:now )?works",
+  String.raw`passed(?! (?:to|in|into|as|by|via|through)\b)`,
+  String.raw`(?:all|\d+)\b.{0,30} pass(?:es)?`,
+];
+const FAILURE = [
+  String.raw`failed(?= (?:to|with|on|in|at|because|due|when)\b|\W*$)`,
+  "(?:did|was|were|could|had)(?:n['’]t| not)",
+  "(?:was|were) missing",
+];
+
 /** A sentence that states what happened or why. Statements in the present tense are often requirements, so few of them count. */
-const FINDING =
-  /\b(?:found|(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|lies|lay)|root causes?|because|turn(?:s|ed) out|caused|confirmed|fixed|resolved|worked|(?:it|fix|change) (?:now )?works|passed(?! (?:to|in|into|as|by|via|through)\b)|failed(?= (?:to|with|on|in|at|because|due|when)\b|\W*$)|(?:did|was|were|could|had)(?:n['’]t| not)|(?:was|were) missing|used\b.{1,60} instead of|(?:all|\d+)\b.{0,30} pass(?:es)?)\b/i;
+const FINDING = new RegExp(String.raw`\b(?:${[...CAUSE, ...SUCCESS, ...FAILURE].join("|")})\b`, "i");
+
+const SUBJECT_ELSEWHERE = String.raw`^(?:it(?! turn(?:s|ed) out)|they|this|that|these|those)\b(?!-)`;
+const ANNOUNCEMENT = String.raw`^(?:let me|let['’]s|first,|perfect|great|do you|shall i|step \d{1,3})(?!\w)`;
+const OFFER = "let me know|feel free";
+const CONDITION =
+  "if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not)";
+
 /** A sentence that announces, asks or offers something, that holds only under a condition, or whose subject is in another sentence. */
-const NO_FINDING =
-  /^(?:it(?! turn(?:s|ed) out)|they|this|that|these|those)\b(?!-)|^(?:let me|let['’]s|first,|perfect|great|do you|shall i|step \d{1,3})(?!\w)|[?:]$|let me know|feel free|\b(?:if|unless|should|would|might|must|will|won['’]t|ensure|make sure|going to|needs? to|want to|could(?!n['’]t| not))\b|['’]ll\b/i;
+const NO_FINDING = new RegExp(
+  String.raw`${SUBJECT_ELSEWHERE}|${ANNOUNCEMENT}|[?:]$|${OFFER}|\b(?:${CONDITION})\b|['’]ll\b`,
+  "i",
+);
 const MAX_FINDINGS = 20;
 const MIN_FINDING_CHARACTERS = 30;
 
-/** Returns the assistant's sentences that state what it found, the latest first. A plan or a proposal has none. */
-export function findingsIn(contents: readonly Content[]): string[] {
+/** Returns how a check, a commit or a push ended; undefined for anything else. */
+type OutcomeOf = (use: ToolUse) => "passed" | "failed" | undefined;
+
+/**
+ * Returns the assistant's sentences that state what it found, the latest first. A plan or a proposal has none. Leaves out what a later run
+ * or the user's next words contradict.
+ */
+export function findingsIn(contents: readonly Content[], outcomeOf: OutcomeOf = () => undefined): string[] {
   const found = new Set<string>();
-  for (const { level, role, text } of contents.toReversed()) {
-    if (level !== "text" || role !== "assistant") continue;
-    for (const sentence of sentencesOf(withoutPlans(proseOf(text)))) {
-      const plain = withoutEmphasis(sentence);
-      if (isFinding(plain, sentence)) found.add(plain.trim());
-      if (found.size >= MAX_FINDINGS) return [...found];
+  const contradicted = new Set<string>();
+  const later: LaterWords = { passed: false, failed: false, objection: false };
+  for (const content of contents.toReversed()) {
+    recordLater(later, content, outcomeOf);
+    for (const sentence of isAnswer(content) ? statementsIn(content.text) : []) {
+      (isContradicted(sentence, later) ? contradicted : found).add(sentence.trim());
+      if (found.size + contradicted.size >= MAX_FINDINGS) return [...found];
     }
   }
   return [...found];
 }
 
-const INTENT =
-  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)\W+){0,2}(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to)\b|^\W*now (?:(?:add|apply|build|call|check|commit|edit|find|fix|implement|look|push|read|test|verify)(?:t?ing)?|(?:chang|creat|mak|mov|remov|renam|updat|writ)(?:e|ing)|run(?:ning)?)\b(?! (?:on|at|as|with)\b)(?!(?: \w+){0,2} (?:is|are|was|were|has|passes|fails|works|succeeds|returns)\b)/i;
+function isAnswer({ level, role }: Content): boolean {
+  return level === "text" && role === "assistant";
+}
+
+function statementsIn(text: string): string[] {
+  return sentencesOf(withoutPlans(proseOf(text))).flatMap((sentence) => {
+    const plain = withoutEmphasis(sentence);
+    return isFinding(plain, sentence) ? [plain] : [];
+  });
+}
+
+/** Programs and steps that can pass and fail. */
+const RUN = "tests?|checks?|builds?|types?|typescript|lint\\w*|push|commits?|pipeline|ci|hooks?";
+const SAYS_PASSED = new RegExp(
+  String.raw`\b(?:${RUN}|all|everything)\b.{0,60}\b(?:pass(?:es|ed|ing)?|succe\w+|clean(?:ly)?|green|works?)\b`,
+  "i",
+);
+const SAYS_FAILING = new RegExp(
+  String.raw`\bstill\b.{0,30}\b(?:fail\w*|broken|errors?|warning)\b|\b(?:${RUN})\b.{0,40}\b(?:fails?|failing|prevent(?:s|ing)|block(?:s|ing)|(?:is|are) broken)\b`,
+  "i",
+);
+const SAYS_SOLVED =
+  /\b(?:fix(?:ed|es)|resolved|solved|restored|works?|working|complete[d]?|succe\w+|pass(?:es|ed)?)\b/i;
+
+/** Words with which the user contradicts the answer before. */
+const OBJECTION =
+  /^\W*(?:no|nope|wrong|still)\b(?! problem)|\bstill (?:not|fail|broken|see|get|happen|doesn|isn|can)|\b(?:doesn|didn|isn)['’]?t work|\bnot (?:working|fixed|true|right|correct)\b|\bsame (?:error|problem|issue)\b/i;
+const OBJECTION_CHARACTERS = 200;
+
+/** What came after a statement. */
+interface LaterWords {
+  passed: boolean;
+  failed: boolean;
+  /** Whether the user's next words are an objection. */
+  objection: boolean;
+}
+
+function recordLater(later: LaterWords, { level, role, text, use }: Content, outcomeOf: OutcomeOf): void {
+  const outcome = level === "result" && use !== undefined ? outcomeOf(use) : undefined;
+  if (outcome !== undefined) later[outcome] = true;
+  if (level === "text" && role === "user") later.objection = OBJECTION.test(text.slice(0, OBJECTION_CHARACTERS));
+}
+
+function isContradicted(sentence: string, { passed, failed, objection }: LaterWords): boolean {
+  if (objection && SAYS_SOLVED.test(sentence)) return true;
+  return (failed && SAYS_PASSED.test(sentence)) || (passed && SAYS_FAILING.test(sentence));
+}
+
+/** Words before an announcement, and the announcement. */
+const LEAD_IN = String.raw`(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|alright)\W+){0,2}`;
+const WILL = "let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to";
+/** Verbs after "now", with both of their forms. */
+const VERBS =
+  "(?:add|apply|build|call|check|commit|edit|find|fix|implement|look|push|read|test|verify)(?:t?ing)?|(?:chang|creat|mak|mov|remov|renam|updat|writ)(?:e|ing)|run(?:ning)?";
+/** After such a verb: it is a noun, and the sentence states something. */
+const STATES = String.raw` (?:on|at|as|with)\b|(?: \w+){0,2} (?:is|are|was|were|has|passes|fails|works|succeeds|returns)\b`;
+
+const INTENT = new RegExp(String.raw`^\W*${LEAD_IN}(?:${WILL})\b|^\W*now (?:${VERBS})\b(?!${STATES})`, "i");
+
+/** Words that begin a line about something done. */
+const DONE =
+  "done|fixed|finished|completed?|implemented|updated|added|committed|pushed|merged|removed|created|moved|renamed|released|tests? pass|summary";
+const COMMIT_HASH = String.raw`\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40}\b`;
 // A start that may go on in the next line would take quadratic time in many empty lines.
-const REPORT =
-  /^[^\w\n\r\u2028\u2029]*(?:all )?(?:done|fixed|finished|completed?|implemented|updated|added|committed|pushed|merged|removed|created|moved|renamed|released|tests? pass|summary)\b|\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40}\b/im;
+const REPORT = new RegExp(String.raw`^[^\w\n\r\u2028\u2029]*(?:all )?(?:${DONE})\b|${COMMIT_HASH}`, "im");
 
 /** Whether a text of the assistant only announces its next step. */
 export function isIntent(text: string): boolean {
@@ -60,15 +160,34 @@ function isPlan(heading: string): boolean {
 }
 
 /** Words of a heading above a list of intentions or requirements; not the parts of a path or a name. */
-const PLAN =
-  /(?<![\w./-])(?:acceptance|criteri(?:a|on)|plan(?:ned)?|propos(?:al|ed)|should|goals?|requirements?|options?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|roadmap|follow-?ups?|expected|checklist|will|would|could|future|ideas?)(?![\w/-]|\.\w)/i;
+const PLAN_WORDS =
+  "acceptance|criteri(?:a|on)|plan(?:ned)?|propos(?:al|ed)|should|goals?|requirements?|options?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|roadmap|follow-?ups?|expected|checklist|will|would|could|future|ideas?";
+const PLAN = new RegExp(String.raw`(?<![\w./-])(?:${PLAN_WORDS})(?![\w/-]|\.\w)`, "i");
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
-/** Headings above steps that were still to come, and lines that name or offer the next one. */
-const NEXT_HEADING =
-  /^\W*(?:(?:the|my|our|all|other|possible|recommended|suggested|proposed|immediate) ){0,2}(?:next (?:steps?|tasks?|up)|(?:remaining|pending|upcoming|open|outstanding)(?: (?:work|tasks?|items?|steps?|issues?|changes?|to[- ]?dos?))?|tasks?|(?:still )?to[- ]?dos?(?: (?:list|items?))?|what['’]s (?:left|next))(?: to do)?(?: \([^)]{0,60}\))?\W*$|^\W*next (?:steps?|tasks?|up)\W*:/i;
-const NEXT_STEP =
-  /^\W*(?:(?:[Tt]he )?[Nn]ext (?:steps?|tasks?|up)\b|Next (?:is|comes|I|we)\b|Next\*{0,2}[:,]|[Ww]ant (?:me )?to|[Ww]ould you like|(?:[Ss]hall|[Ss]hould) (?:I|we)\b|[Rr]eady to (?:begin|continue|go|implement|move|proceed|start)\b|[Dd]o you want|[Ll]et me know)/;
+const NEXT = "next (?:steps?|tasks?|up)";
+const OPEN = "remaining|pending|upcoming|open|outstanding";
+const OPEN_THINGS = "work|tasks?|items?|steps?|issues?|changes?|to[- ]?dos?";
+const WHOSE = "(?:(?:the|my|our|all|other|possible|recommended|suggested|proposed|immediate) ){0,2}";
+const TODO = "(?:still )?to[- ]?dos?(?: (?:list|items?))?";
+
+/** Headings above steps that were still to come. */
+const NEXT_HEADING = new RegExp(
+  String.raw`^\W*${WHOSE}(?:${NEXT}|(?:${OPEN})(?: (?:${OPEN_THINGS}))?|tasks?|${TODO}|what['’]s (?:left|next))(?: to do)?(?: \([^)]{0,60}\))?\W*$|^\W*${NEXT}\W*:`,
+  "i",
+);
+
+/** Lines that name or offer the next step. */
+const NEXT_STEP = new RegExp(
+  String.raw`^\W*(?:${[
+    String.raw`(?:[Tt]he )?[Nn]ext (?:steps?|tasks?|up)\b`,
+    String.raw`Next (?:is|comes|I|we)\b`,
+    String.raw`Next\*{0,2}[:,]`,
+    "[Ww]ant (?:me )?to|[Ww]ould you like|[Dd]o you want|[Ll]et me know",
+    String.raw`(?:[Ss]hall|[Ss]hould) (?:I|we)\b`,
+    String.raw`[Rr]eady to (?:begin|continue|go|implement|move|proceed|start)\b`,
+  ].join("|")})`,
+);
 
 /** Removes what a text says about later steps: it is outdated once the conversation goes on. */
 export function withoutNextSteps(text: string): string {

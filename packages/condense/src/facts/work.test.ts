@@ -34,6 +34,7 @@ describe("workFacts", () => {
     ];
     expect(facts(messages)).toEqual(["Open to-dos: Test the parser; Publish."]);
     expect(facts(messages, { keptText: "- Test the parser\n- Publish" })).toEqual([]);
+    expect(facts([...messages, ...list([])])).toEqual([]);
   });
 
   it("reads plans and lists with boxes", () => {
@@ -231,6 +232,8 @@ describe("workFacts", () => {
     expect(facts(messages)[0]).toBe(
       "Commits, latest first: 5d6e7f8 fix: read empty lines; 3c4d5e6 Add the tests; 1a2b3c4 Add the parser.",
     );
+    const rebased = [...messages, ...use("Bash", { command: "git rebase main" }, "Successfully rebased")];
+    expect(facts(rebased)[0]).toContain("latest first: 5d6e7f8 (before a rebase) fix: read empty lines;");
     const keptText = "[main 5d6e7f8] fix\n[detached HEAD 3c4d5e6] Add\n[main 1a2b3c4] Add";
     expect(facts(messages, { keptText })[0]).not.toContain("Commits");
   });
@@ -272,6 +275,11 @@ describe("workFacts", () => {
     const remote = use("Bash", { command: "powershell -c git pull" }, "fatal: no such ref");
     const other = use("Bash", { command: "powershell -c 'dir'" }, "a.ts");
     expect(facts([...remote, ...other])).toEqual(["Failed last: Bash git pull: fatal: no such ref."]);
+  });
+
+  it("names the commands that may have failed", () => {
+    const run = use("Bash", { command: "cd app && git status; echo '==='; git pull 2>&1" }, "fatal: no such ref\n===");
+    expect(facts(run)).toEqual(["Failed last: Bash git status; git pull: fatal: no such ref."]);
   });
 
   it("reports the last run of a check that the text lacks, whether it failed or passed", () => {

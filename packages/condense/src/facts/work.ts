@@ -1,11 +1,13 @@
 import type { TokenCounter } from "@longhaul/models";
 import type { Content, ToolUse } from "../content/content.ts";
-import { actionOf, commandOf, filesOf } from "../content/tool-action.ts";
+import { simpleCommands } from "../content/shell-words.ts";
+import { actionOf, filesOf } from "../content/tool-action.ts";
 import { groupBy } from "../edits/lists.ts";
 import { shortCommand } from "../references/mark.ts";
-import { BEFORE_CHANGES, changesFiles, lastChecks } from "./checks.ts";
+import { BEFORE_CHANGES, changesFiles, lastChecks, outcomeOf } from "./checks.ts";
+import { type Commit, commitsIn } from "./commits.ts";
 import { openTodos } from "./fact.ts";
-import { commitLine, failureLine, hasFailed, isLook, kindOfUse, plainCommand } from "./failures.ts";
+import { failureLine, hasFailed, isLook, kindOfUse, plainCommand } from "./failures.ts";
 import { filesIn, type ResultTexts, resultsIn, sharedFolder } from "./files.ts";
 import { findingsIn, withoutEmphasis } from "./findings.ts";
 import { isCovered, significantWords } from "./sentences.ts";
@@ -74,7 +76,9 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   const { changed, deleted, read } = filesIn(contents, results);
   const commits = commitsIn(results);
   const plainText = withoutEmphasis(keptText);
-  const findings = withoutRepeats(findingsIn(contents).filter((text) => !plainText.includes(text)));
+  const findings = withoutRepeats(
+    findingsIn(contents, (use) => outcomeOf(use, results.get(use) ?? "")).filter((text) => !plainText.includes(text)),
+  );
   const sections: readonly Section[] = [
     {
       head: "Open to-dos:",
@@ -85,7 +89,7 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
     },
     {
       head: "Commits, latest first:",
-      items: commits.some(({ hash }) => isMissing(hash)) ? commits : [],
+      items: commits.some(({ hash, fate }) => fate !== undefined || isMissing(hash)) ? commits.map(commitItem) : [],
       share: 0.25,
       most: MOST_COMMITS,
       kind: "list",
@@ -110,14 +114,8 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
   return sections.filter(({ items }) => items.length > 0);
 }
 
-/** Returns the commits that commands made, the latest first. */
-function commitsIn(results: ResultTexts): (Item & { readonly hash: string })[] {
-  return [...results].reverse().flatMap(([use, text]) => {
-    if (actionOf(use) !== "command" || !/\bgit\b.{0,200}\bcommit\b/s.test(commandOf(use))) return [];
-    const [, hash, subject = ""] =
-      /^\[(?:detached HEAD|\S+) (?:\(\S+\) )?(\w+)\] (.+)$/.exec(commitLine(text) ?? "") ?? [];
-    return hash === undefined ? [] : [{ hash, ...asItem(`${hash} ${subject}`) }];
-  });
+function commitItem({ hash, subject, fate }: Commit): Item {
+  return asItem(`${hash}${fate === undefined ? "" : ` (${fate})`} ${subject}`);
 }
 
 /** Leaves out sentences that say the same as an earlier one. */
@@ -235,7 +233,18 @@ function latestFailure(results: ResultTexts, checks: ReadonlySet<ToolUse>): Fail
 
 function describeFailure(use: ToolUse, text: string, isOld: boolean): Failure {
   const line = failureLine(text);
-  const about = actionOf(use) === "command" ? shortCommand(plainCommand(use)) : (filesOf(use.input)[0]?.path ?? "");
+  const about = actionOf(use) === "command" ? shortCommands(use) : (filesOf(use.input)[0]?.path ?? "");
   const call = [use.name, about, ...(isOld ? [`(${BEFORE_CHANGES})`] : [])].filter((word) => word !== "").join(" ");
   return { line, text: line === "" ? call : `${call}: ${clip(line.replace(/\.$/, ""))}` };
+}
+
+const MOST_COMMANDS = 3;
+const SILENT = /^(?:cd|echo|printf|set|export|sleep)(?= |$)/;
+
+/** Names the commands of a shell command: any of them may have failed. */
+function shortCommands(use: ToolUse): string {
+  const command = plainCommand(use);
+  const all = simpleCommands(command).map(({ words }) => words.join(" "));
+  const names = all.filter((words) => !SILENT.test(words)).map(shortCommand);
+  return [...new Set(names)].slice(0, MOST_COMMANDS).join("; ") || shortCommand(command);
 }
