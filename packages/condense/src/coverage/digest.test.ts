@@ -12,7 +12,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../edits/edit.ts";
 import { makeCounter } from "../testing/context.ts";
-import { answerOffline, digest } from "./digest.ts";
+import { answerOffline, digest, STATE_OF_SUMMARY } from "./digest.ts";
 
 const counter = makeCounter();
 
@@ -64,7 +64,7 @@ describe("answerOffline", () => {
       ...call("b", "Bash", { command: "npm test" }, `${"a line of a log\n".repeat(200)}12 tests passed`),
     ];
     const lines = answer({ messages, maxTokens: 400 }).split("\n");
-    const state = lines.indexOf("State of the work after these messages:");
+    const state = lines.indexOf(STATE_OF_SUMMARY);
     expect(lines.slice(state + 1)).toEqual([
       "Files changed: src/parse.ts (edited: splitWords).",
       "Last checks: `npm test`: passed (12 tests passed).",
@@ -202,6 +202,12 @@ describe("digest", () => {
     const boxes = "[x] Write part 0\n[ ] Write part 1 (in progress)\n[ ] Write part 2";
     expect(digest(messages, 1_000, counter)).toBe(`TodoWrite:\n${boxes}`);
     expect(answer({ messages, maxTokens: 1_000, hasLaterList: true })).not.toContain("Write part");
+  });
+
+  it("quotes next steps only from the end of the conversation", () => {
+    const messages = [...session, makeAssistant("The parser is done.\n\nNext steps:\n- Write the reader")];
+    expect(answer({ messages, maxTokens: 1_000 })).toContain("Write the reader");
+    expect(answer({ messages, maxTokens: 1_000, hasLaterAnswer: true })).not.toContain("Write the reader");
   });
 
   it("quotes what the assistant said it did before lines of files", () => {

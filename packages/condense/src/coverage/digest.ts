@@ -31,7 +31,8 @@ export function answerOffline(ask: Ask, counter: TokenCounter): Extract<Answer, 
   const kept = new Set(ask.kept?.map((index) => earlier.length + index));
   const inputTokens = sum(messages.map((message, index) => (kept.has(index) ? 0 : counter.countMessage(message))));
   const maxTokens = Math.min(ask.maxTokens, Math.ceil(inputTokens * SHARE_OF_INPUT));
-  const options = { maxTokens, counter, kept, hasLaterList: ask.hasLaterList ?? false };
+  const { hasLaterList = false, hasLaterAnswer = false } = ask;
+  const options = { maxTokens, counter, kept, hasLaterList, hasLaterAnswer };
   const state = stateAfter(messages, options);
   const room = maxTokens - (state === "" ? 0 : counter.countText(`\n${state}`));
   const text = explained((limit) => quote(messages, { ...options, maxTokens: limit }), room, counter);
@@ -57,11 +58,11 @@ function explained(make: (maxTokens: number) => string, maxTokens: number, count
 
 /** Digests messages into a text of at most `maxTokens`: the lines that will likely be needed, labelled with their author. */
 export function digest(messages: readonly Message[], maxTokens: number, counter: TokenCounter): string {
-  return quote(messages, { maxTokens, counter, kept: new Set(), hasLaterList: false });
+  return quote(messages, { maxTokens, counter, kept: new Set(), hasLaterList: false, hasLaterAnswer: false });
 }
 
 /** Precedes the facts below a digest. */
-export const STATE_OF_SUMMARY = "State of the work after these messages:";
+export const STATE_OF_SUMMARY = "State of the work after these messages; later ones may change it:";
 
 /** Largest share of a digest for the facts. */
 const STATE_SHARE = 0.2;
@@ -82,11 +83,14 @@ interface QuoteOptions {
   readonly kept: ReadonlySet<number>;
   /** Whether the lists of to-dos in the messages are outdated. */
   readonly hasLaterList: boolean;
+  /** Whether the next steps in the messages are outdated. */
+  readonly hasLaterAnswer: boolean;
 }
 
-function quote(messages: readonly Message[], { maxTokens, counter, kept, hasLaterList }: QuoteOptions): string {
+function quote(messages: readonly Message[], options: QuoteOptions): string {
+  const { maxTokens, counter, kept, hasLaterList, hasLaterAnswer } = options;
   const read = decompose(messages);
-  const latest = read.contents.findLast(isAnswer);
+  const latest = hasLaterAnswer ? undefined : read.contents.findLast(isAnswer);
   const contents = withLatestLists(read.contents, hasLaterList).map((content) => {
     const plain = withoutTags(content);
     return isAnswer(content) && content !== latest ? { ...plain, text: withoutNextSteps(plain.text) } : plain;

@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anySession } from "../testing/any-session.ts";
 import { makeCounter } from "../testing/context.ts";
+import { STATE_OF_SUMMARY } from "./digest.ts";
 import { recallNote, recallReserve } from "./recall-note.ts";
 
 const counter = makeCounter();
@@ -40,7 +41,7 @@ describe("recallNote", () => {
 
   it("leaves the lists to a summary that has them, unless there are several", () => {
     const after = (summaries: number) => {
-      const text = Array(summaries).fill("State of the work after these messages:\nFiles changed: a.ts.").join("\n");
+      const text = Array(summaries).fill(`${STATE_OF_SUMMARY}\nFiles changed: a.ts.`).join("\n");
       return recallNote({ raw, kept: makeConversation([makeUser(text)]), maxTokens: 200, counter });
     };
     expect([0, 1, 2].map((summaries) => after(summaries).includes("Files changed: src/parse.ts"))).toEqual([

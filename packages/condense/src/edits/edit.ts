@@ -87,6 +87,8 @@ export interface Ask {
   readonly kept?: readonly number[];
   /** Whether a later message sets a list of to-dos, so that the lists in `messages` are outdated. @default false */
   readonly hasLaterList?: boolean;
+  /** Whether the assistant says more after `messages`, so that the next steps that it names in them are outdated. @default false */
+  readonly hasLaterAnswer?: boolean;
   /** An earlier summary to update. */
   readonly previous?: string;
   readonly instructions: string;

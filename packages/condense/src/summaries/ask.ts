@@ -10,6 +10,7 @@ export interface SummaryRequest {
   /** Indexes of `messages` that stay in the conversation. */
   readonly kept?: readonly number[];
   readonly hasLaterList?: boolean;
+  readonly hasLaterAnswer?: boolean;
   readonly previous?: string;
   readonly prompt: string;
   readonly maxTokens: number;

@@ -152,6 +152,13 @@ describe("askAboutMessages", () => {
     expect([isLater(0, 1, 2), isLater(1, 2, 3, 4)]).toEqual([true, undefined]);
   });
 
+  it("says whether the assistant answers later", () => {
+    const chat = makeTestView(makeConversation([makeUser("a"), makeAssistant("b"), makeUser("c")]), 1_000);
+    const isLater = (...indexes: number[]) =>
+      askAboutMessages(chat, indexes, { prompt: "Sum up.", maxTokens: 4_000 })?.hasLaterAnswer;
+    expect([isLater(0), isLater(0, 1)]).toEqual([true, undefined]);
+  });
+
   it("sets the range of contiguous messages only", () => {
     const options = { prompt: "Sum up.", maxTokens: 4_000 };
     const { messages } = CHAT;

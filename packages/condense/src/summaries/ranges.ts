@@ -4,7 +4,7 @@ import { setting, text, wholeNumber } from "../contract/setting.ts";
 import type { View } from "../contract/view.ts";
 import type { Ask, MadeMessage } from "../edits/edit.ts";
 import { sum } from "../edits/lists.ts";
-import { isTodoList } from "../facts/fact.ts";
+import { closesList, isTodoList } from "../facts/fact.ts";
 import { askFor, type SummaryRequest } from "./ask.ts";
 import { promptSchema } from "./prompts.ts";
 
@@ -93,13 +93,21 @@ export function askAboutMessages(
     ...(previous === undefined ? {} : { previous }),
     ...(kept.length === 0 ? {} : { kept }),
     ...(hasListAfter(view, fresh.at(-1) ?? 0) ? { hasLaterList: true } : {}),
+    ...(hasAnswerAfter(view, fresh.at(-1) ?? 0) ? { hasLaterAnswer: true } : {}),
   };
   return askFor({ ...limited(view, options), messages, ...rangeOf(fresh), ...more }, view.counter);
 }
 
 function hasListAfter(view: View, index: number): boolean {
   return view.contents().contents.some(({ level, at, use }) => {
-    return level === "parameters" && at.message > index && use !== undefined && isTodoList(use);
+    if (at.message <= index || use === undefined) return false;
+    return closesList(use) || (level === "parameters" && isTodoList(use));
+  });
+}
+
+function hasAnswerAfter(view: View, index: number): boolean {
+  return view.contents().contents.some(({ level, role, at }) => {
+    return level === "text" && role === "assistant" && at.message > index;
   });
 }
 
