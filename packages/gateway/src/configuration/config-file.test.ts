@@ -49,7 +49,7 @@ describe("loadConfig", () => {
   it("uses the environment only if there is no file", () => {
     const folder = folderOf({});
     const { config, file } = loadConfig({ environment: { HOME: folder, ANTHROPIC_API_KEY: "a" }, folder });
-    expect([Object.keys(config.upstreams), file]).toEqual([["anthropic"], undefined]);
+    expect([Object.keys(config.upstreams), file]).toEqual([["anthropic", "openai", "gemini"], undefined]);
   });
 
   it.each([

@@ -49,6 +49,24 @@ describe("environmentConfig", () => {
     ]);
   });
 
+  it("sends requests with another vendor's own credential, for its models, to that vendor", () => {
+    const { upstreams, routes } = parseConfig(environmentConfig({ OPENAI_API_KEY: "o" }), {});
+    expect(upstreams.anthropic).not.toHaveProperty("apiKey");
+    expect(routes.filter(({ credential }) => credential === "anthropic")).toEqual([
+      { match: "claude-*", credential: "anthropic", upstream: "anthropic" },
+      { match: "anthropic/*", credential: "anthropic", upstream: "anthropic" },
+    ]);
+    const first = (model: string) => routes.find(({ match }) => matchesModel(match, model));
+    expect(first("gemini-2.5-pro")).toMatchObject({ credential: "gemini", upstream: "gemini" });
+    expect(first("gpt-5")).toEqual({ match: "gpt-*", upstream: ["openai"] });
+    expect(routes.at(-1)).toEqual({ match: "*", upstream: ["openai"] });
+  });
+
+  it("leaves other vendors' models to a server that may serve any", () => {
+    const environment = { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" };
+    expect(Object.keys(parseConfig(environmentConfig(environment), {}).upstreams)).toEqual(["openai"]);
+  });
+
   it("fails over from one vendor of a model to the next", () => {
     const aws = { AWS_ACCESS_KEY_ID: "i", AWS_SECRET_ACCESS_KEY: "s", AWS_REGION: "eu-west-1" };
     const config = parseConfig(environmentConfig({ ANTHROPIC_API_KEY: "a", ...aws }), {});
@@ -78,7 +96,7 @@ describe("environmentConfig", () => {
     ["vertex", GOOGLE],
     ["gemini", { GEMINI_API_KEY: "g" }],
   ])("configures %s", (name, environment) => {
-    expect(Object.keys(parseConfig(environmentConfig(environment), {}).upstreams)).toEqual([name]);
+    expect(Object.keys(parseConfig(environmentConfig(environment), {}).upstreams)[0]).toBe(name);
   });
 });
 

@@ -32,20 +32,39 @@ const VENDORS: readonly Vendor[] = UPSTREAM_KIND_NAMES.flatMap((name) => {
 
 /**
  * Returns the configuration that the environment alone describes, in the form of a file: an upstream with routes for every vendor whose key is
- * set. If there is none, a request that carries a vendor's own credential goes to that vendor, and the simulator answers all others.
+ * set. Requests for another vendor's models that carry that vendor's own credential go to it. Without any key, so do all requests with a
+ * vendor's credential, and the simulator answers all others.
  */
 export function environmentConfig(environment: Environment): unknown {
   const present = VENDORS.filter(({ needs, variables }) => {
     return needs.every((setting) => environment[variables[setting] ?? ""]);
   });
   if (present.length === 0) return unconfigured(environment);
-  const upstreams = Object.fromEntries(present.map((vendor) => [vendor.name, upstreamOf(vendor, environment)]));
-  return { upstreams, routes: [...tierRoutes(environment, present), ...vendorRoutes(present)] };
+  const isServed = ({ models }: Vendor) => present.some((each) => servesSome(each, models, environment));
+  const others = recognizedVendors().filter((vendor) => !isServed(vendor));
+  const all = [...present, ...others];
+  const upstreams = Object.fromEntries(all.map((vendor) => [vendor.name, upstreamOf(vendor, environment)]));
+  const routes = [...tierRoutes(environment, present), ...others.flatMap(credentialRoutes), ...vendorRoutes(present)];
+  return { upstreams, routes };
+}
+
+/** Vendors whose credentials have a form of their own. */
+function recognizedVendors(): Vendor[] {
+  return VENDORS.filter(({ name }) => RECOGNIZED_KINDS.some(({ kind }) => kind === name));
+}
+
+/** Returns whether a vendor serves some of these names. Another server with its API may serve any model. */
+function servesSome(vendor: Vendor, names: readonly string[], environment: Environment): boolean {
+  if (upstreamOf(vendor, environment).baseUrl !== undefined) return true;
+  return vendor.models.some((pattern) => pattern === ANY || names.includes(pattern));
+}
+
+function credentialRoutes({ name, models }: Vendor): unknown[] {
+  return models.map((match) => ({ match, credential: name, upstream: name }));
 }
 
 function unconfigured(environment: Environment) {
-  const kinds = RECOGNIZED_KINDS.map(({ kind }) => kind);
-  const vendors = VENDORS.filter(({ name }) => kinds.includes(name));
+  const vendors = recognizedVendors();
   const upstreams = Object.fromEntries(vendors.map((vendor) => [vendor.name, upstreamOf(vendor, environment)]));
   return {
     upstreams: { ...upstreams, [BUILT_IN_KIND]: { kind: BUILT_IN_KIND, saysSimulated: true } },
