@@ -33,6 +33,39 @@ async function commandsBelow(above: readonly string[] = []): Promise<string[][]>
   return names.length === 0 ? [[...above]] : below.flat();
 }
 
+describe("on a terminal of 80 columns, in a clone", () => {
+  const shownOn = async (args: readonly string[]) => {
+    const size = { columns: 80, errorColumns: 80, isInteractive: true };
+    const terminal = Object.assign(makeTerminal(folder, { npm_command: "exec" }), size);
+    await run(args, terminal);
+    return `${terminal.output()}${terminal.errors()}`;
+  };
+
+  it("breaks no line of the help a second time, and no example, and names the program as it was called", async () => {
+    for (const command of [[], ...(await commandsBelow())]) {
+      const text = await shownOn([...command, "--help"]);
+      expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+      expect(text.match(/`longhaul/g)).toBeNull();
+      const [, examples = ""] = text.split("\nExamples:\n");
+      for (const line of examples.split("\n").filter((each) => each !== "")) expect(line).toMatch(/^ {2}npx longhaul /);
+    }
+    expect(await shownOn(["usage", "--help"])).toMatch(/\nA block is .*, as\nsubscriptions limit usage\. Its burn /);
+  });
+
+  it("breaks the help without a command as it does with --help", async () => {
+    expect(await shownOn([])).toBe(await shownOn(["--help"]));
+  });
+
+  it("breaks the sentences of `connect` between words, but no line that is copied", async () => {
+    const text = await shownOn(["connect", "cline"]);
+    expect(text).toContain("\ncline auth -p openai-compatible -k longhaul -m claude-sonnet-4-5 -b http://");
+    const others = text.split("\n").filter((line) => !line.startsWith("cline auth"));
+    expect(others.filter((line) => line.length > 80)).toEqual([]);
+    const claude = await shownOn(["connect", "claude-code"]);
+    expect(claude.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+});
+
 describe("run", () => {
   it.each([
     [["stat"], "unknown command 'stat'"],

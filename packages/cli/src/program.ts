@@ -6,6 +6,7 @@ import { addFileCommands, addPlayCommands, addSessionCommands } from "./commands
 import { addToolCommands } from "./commands/tools.ts";
 import { withCommandName } from "./terminal/command-name.ts";
 import { exitCodeOf } from "./terminal/exit-code.ts";
+import { helpNote } from "./terminal/options.ts";
 import { wrapping } from "./terminal/output.ts";
 import { readVersion } from "./terminal/program-files.ts";
 import { changedTerminal, type Terminal } from "./terminal/terminal.ts";
@@ -13,8 +14,10 @@ import { changedTerminal, type Terminal } from "./terminal/terminal.ts";
 /** Runs one command line. Resolves to the exit code: 0 for success, 1 for failure, 2 for wrong usage; for `run`, the client's own. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const has = (names: ReadonlySet<string>) => args.some((each) => names.has(each));
-  const isForPrograms = has(FOR_PROGRAMS);
-  const named = withCommandName(wrapping(terminal, { isVerbatim: isForPrograms || has(COPIED) }), isForPrograms);
+  const isHelp = has(HELP);
+  const isForPrograms = has(FOR_PROGRAMS) && !isHelp;
+  const isVerbatim = isForPrograms || (has(COPIED) && !isHelp && !has(WRITES));
+  const named = withCommandName(wrapping(terminal, { isVerbatim }), isForPrograms);
   try {
     const isPlain = args[0] !== "run" && args.includes(NO_COLOR);
     const used = isPlain ? plainTerminal(named) : named;
@@ -28,8 +31,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 /** Commands and options whose output other programs read. */
 const FOR_PROGRAMS = new Set(["completion", "--csv", "--json", "--print"]);
 
-/** Commands whose output is copied to files, so that its lines must stay whole. */
+/** Commands whose output is copied to files, so that its lines must stay whole; not if they write the files themselves. */
 const COPIED = new Set(["connect", "import", "schema"]);
+const WRITES = new Set(["--write", "--undo"]);
+
+const HELP = new Set(["--help", "-h"]);
 
 /** Accepted anywhere on the command line, except that `run` passes it on to its client. */
 const NO_COLOR = "--no-color";
@@ -38,8 +44,8 @@ function plainTerminal(terminal: Terminal): Terminal {
   return changedTerminal(terminal, { hasColours: false, environment: { ...terminal.environment, NO_COLOR: "1" } });
 }
 
-const CONFIG_FILES = `The configuration is the file in $LONGHAUL_CONFIG, ./longhaul.yaml, ./longhaul.json or
-~/.config/longhaul/longhaul.yaml; without a file, environment variables. \`longhaul config check\` names the one in use.`;
+const CONFIG_FILES =
+  "The configuration is the file in $LONGHAUL_CONFIG, ./longhaul.yaml, ./longhaul.json or ~/.config/longhaul/longhaul.yaml; without a file, environment variables. `longhaul config check` names the one in use.";
 
 const DESCRIPTION = `Keeps LLM sessions alive past the model's context window.
 
@@ -59,6 +65,7 @@ function makeProgram(terminal: Terminal): Command {
       writeErr: terminal.writeError,
       outputError: writeUsageError,
       getOutHelpWidth: () => helpWidth(terminal),
+      getErrHelpWidth: () => helpWidth(terminal),
     });
   program.commandsGroup("Gateway:");
   addGatewayCommands(program, terminal);
@@ -71,7 +78,7 @@ function makeProgram(terminal: Terminal): Command {
       program
         .command("config")
         .description("validate the configuration, show every setting and its source, print its schema")
-        .addHelpText("after", `\n${CONFIG_FILES}`),
+        .addHelpText("after", helpNote(CONFIG_FILES)),
     ),
     terminal,
   );

@@ -104,8 +104,8 @@ export function addConfigCommands(config: Command, terminal: Terminal): void {
     .action(async () => (await import("../config/config.ts")).printConfigSchema(terminal));
 }
 
-const USAGE_NOTE = `A block is five hours from the full hour of its first request on, as subscriptions
-limit usage. Its burn rate is measured from the first to the last request.`;
+const USAGE_NOTE =
+  "A block is five hours from the full hour of its first request on, as subscriptions limit usage. Its burn rate is measured from the first to the last request.";
 
-const DOCTOR_NOTE = `Asks each upstream for its list of models, which costs nothing. Exits with code
-1 if a check fails.`;
+const DOCTOR_NOTE =
+  "Asks each upstream for its list of models, which costs nothing. Exits with code 1 if a check fails.";

@@ -20,8 +20,8 @@ export function addKeyCommands(keys: Command, terminal: Terminal): void {
       "after",
       examples([
         "keys create laptop",
-        "keys create ci --tenant build --requests-per-minute 60 --usd-per-day 5",
-        'keys create intern --models "claude-haiku-*,gpt-5-mini" --usd-per-month 20',
+        "keys create ci --requests-per-minute 60 --usd-per-day 5",
+        'keys create intern --models "claude-haiku-*" --usd-per-month 20',
       ]),
     )
     .action(async (name: string, flags: KeyFlags) => (await loadKeys()).createKey({ ...flags, name }, terminal));

@@ -128,9 +128,9 @@ export function addFileCommands(program: Command, terminal: Terminal): void {
       examples(
         [
           "condense session.jsonl --strategy lossless --window 200k",
-          "condense chat.json --strategy smart --budget 20000 --out smaller.json",
+          "condense chat.json --strategy smart --budget 20k --out small.json",
           "condense session.jsonl --strategy smart --budget 25% --print",
-          "condense session.jsonl --strategy native --budget 8k --json > condensed.json",
+          "condense session.jsonl --strategy native --json > small.json",
         ],
         CONDENSE_NOTE,
       ),
@@ -179,7 +179,7 @@ function addAnalyze(program: Command, terminal: Terminal): void {
         [
           "analyze",
           "analyze ~/.codex/sessions --html report.html",
-          "analyze session.jsonl --window 128k --strategies lossless,smart --json",
+          "analyze session.jsonl --window 128k --strategies lossless,smart",
         ],
         ANALYZE_NOTE,
       ),
@@ -202,10 +202,10 @@ function argumentStrategies(text: string): string[] {
 
 const DEMO_NOTE = "Nothing leaves this machine, and no API key is needed.";
 
-const REPLAY_NOTE = `The conversation continues with the recorded replies; those of the simulated
-model are discarded. Nothing leaves this machine, and no API key is needed.`;
+const REPLAY_NOTE =
+  "The conversation continues with the recorded replies; those of the simulated model are discarded. Nothing leaves this machine, and no API key is needed.";
 
 const CONDENSE_NOTE = "Summaries are written without a model: nothing leaves this machine.";
 
-const ANALYZE_NOTE = `Reads sessions of Claude Code, Codex, Gemini CLI, pi and Roo/Zoo/Cline, and
-Anthropic, OpenAI and Gemini JSON. Nothing leaves this machine.`;
+const ANALYZE_NOTE =
+  "Reads sessions of Claude Code, Codex, Gemini CLI, pi and Roo/Zoo/Cline, and Anthropic, OpenAI and Gemini JSON. Nothing leaves this machine.";

@@ -49,5 +49,5 @@ export function addToolCommands(program: Command, terminal: Terminal): void {
     );
 }
 
-const IMPORT_NOTE = `API keys are not copied: the configuration refers to the environment variables
-that hold them. Settings that cannot be converted are listed with the reason.`;
+const IMPORT_NOTE =
+  "API keys are not copied: the configuration refers to the environment variables that hold them. Settings that cannot be converted are listed with the reason.";

@@ -1,3 +1,4 @@
+import { commandName } from "../terminal/command-name.ts";
 import { styleOf, wrapText } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Client } from "./clients.ts";
@@ -9,17 +10,21 @@ export function describeClient(client: Client, placeholders: Placeholders, termi
   const { bold, dim } = styleOf(terminal);
   const { id, name, files = [], steps = [], notes = [], environment, program } = client;
   const hasFiles = files.length > 0;
-  const readable = (text: string) => (/^[A-Z]/.test(text) ? wrapText(text, terminal.columns) : text);
+  // Named before it is broken: in a clone, the command is longer.
+  const named = (text: string) => text.replaceAll("`longhaul ", `\`${commandName(terminal)} `);
+  const prose = (text: string) => wrapText(named(text), terminal.columns);
+  // A step that is a command or code is copied, so it stays on one line.
+  const readable = (text: string) => (/^[A-Z]/.test(text) ? prose(text) : text);
   const sections = [
-    bold(`Settings for ${name}, with the gateway at ${placeholders.url}`),
+    bold(prose(`Settings for ${name}, with the gateway at ${placeholders.url}`)),
     ...files.map((file) => `${settingsPath(file, terminal)}:\n${linesFor(file, placeholders)}`),
-    ...(hasFiles ? [`Write this with \`longhaul connect ${id} --write\`; revert it with --undo.`] : []),
+    ...(hasFiles ? [prose(`Write this with \`longhaul connect ${id} --write\`; revert it with \`--undo\`.`)] : []),
     ...(environment === undefined
       ? []
       : [`${hasFiles ? "Or for one shell:" : "In the shell:"}\n${shellLines(client, environment, placeholders)}`]),
     ...(steps.length === 0 ? [] : [filled(steps, placeholders).map(readable).join("\n")]),
-    ...(program === undefined ? [] : [`Or start it without changing any settings: \`longhaul run ${id}\``]),
-    ...filled(notes, placeholders).map((note) => dim(readable(note))),
+    ...(program === undefined ? [] : [prose(`Or start it without changing any settings: \`longhaul run ${id}\``)]),
+    ...filled(notes, placeholders).map((note) => dim(prose(note))),
   ];
   return `${sections.join("\n\n")}\n`;
 }

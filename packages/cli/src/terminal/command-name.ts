@@ -15,9 +15,10 @@ export function commandName({ environment }: Pick<Terminal, "environment">): str
 export function withCommandName(terminal: Terminal, isForPrograms: boolean): Terminal {
   const name = commandName(terminal);
   if (name === NAME) return terminal;
+  // Help may break a line inside the command.
   const named = (text: string) =>
     text
-      .replaceAll(/(?<=`|^ {2}|^Usage: )longhaul(?= )/gm, name)
+      .replaceAll(/(?<=`|^ {2}|^Usage: )longhaul(?=\s)/gm, name)
       // Claude Code runs it in other folders.
       .replaceAll(`"${NAME} statusline"`, `"${programCommand().at(-1)} statusline"`);
   return changedTerminal(terminal, {

@@ -1,5 +1,6 @@
 import { table } from "@longhaul/conversation/values";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { wrapText } from "./output.ts";
 
 /** The built-in strategies. A list of its own, because the registry would load the whole engine for every command; a test compares the two. */
 export const STRATEGY_IDS: readonly string[] = [
@@ -130,7 +131,16 @@ export function argumentModels(text: string): readonly string[] {
   throw new InvalidArgumentError('Expected model names separated by commas, or "all".');
 }
 
-export function examples(lines: readonly string[], note?: string): string {
-  const before = note === undefined ? [] : [note, ""];
-  return ["", ...before, "Examples:", ...lines.map((line) => `  longhaul ${line}`)].join("\n");
+/** Returns the end of a command's help: a note, broken to the help's width, and example commands. */
+export function examples(lines: readonly string[], note?: string): HelpText {
+  const list = ["", "Examples:", ...lines.map((line) => `  longhaul ${line}`)].join("\n");
+  return note === undefined ? () => list : (context) => `${helpNote(note)(context)}\n${list}`;
 }
+
+export function helpNote(note: string): HelpText {
+  return ({ command }) => `\n${wrapText(note, command.configureOutput().getOutHelpWidth?.() ?? DEFAULT_HELP_WIDTH)}`;
+}
+
+const DEFAULT_HELP_WIDTH = 80;
+
+type HelpText = (context: { readonly command: Command }) => string;

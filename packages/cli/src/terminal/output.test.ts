@@ -113,9 +113,13 @@ describe("wrapText", () => {
   });
 });
 
-it("wraps errors only if they go to a terminal", () => {
-  const terminal = Object.assign(makeTerminal("/"), { columns: 7 });
-  wrapping(terminal).write("one two three");
-  wrapping(terminal).writeError("one two three");
-  expect([terminal.output(), terminal.errors()]).toEqual(["one two\nthree", "one two three"]);
+it("wraps output and errors each to the width of its own terminal", () => {
+  const piped = Object.assign(makeTerminal("/"), { columns: 7 });
+  wrapping(piped).write("one two three");
+  wrapping(piped).writeError("one two three");
+  expect([piped.output(), piped.errors()]).toEqual(["one two\nthree", "one two three"]);
+  const shown = Object.assign(makeTerminal("/"), { errorColumns: 7, isInteractive: true });
+  wrapping(shown).write("one two three");
+  wrapping(shown).writeError("one two three");
+  expect([shown.output(), shown.errors()]).toEqual(["one two three", "one two\nthree"]);
 });

@@ -53,7 +53,7 @@ export function wrapping(terminal: Terminal, { isVerbatim = false } = {}): Termi
   const { write, writeError, isInteractive } = terminal;
   return changedTerminal(terminal, {
     write: (text) => write(isVerbatim ? text : wrapText(text, terminal.columns)),
-    writeError: (text) => writeError(isInteractive ? wrapText(text, terminal.columns) : text),
+    writeError: (text) => writeError(isInteractive ? wrapText(text, terminal.errorColumns) : text),
   });
 }
 

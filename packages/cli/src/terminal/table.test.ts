@@ -59,6 +59,21 @@ describe("formatTable", () => {
     expect(tables[1]).toMatch(/^b /m);
   });
 
+  it("leaves out lines of a wrapped head that are empty in a continued table", () => {
+    const tables = formatTable(
+      [
+        ["Name", "one two three", "four", "five"],
+        ["a", "1234567890", "123456", "12345678"],
+      ],
+      {
+        ...wide,
+        columns: 16,
+      },
+    );
+    expect(tables).not.toContain("\n\n ");
+    expect(tables).toContain("\n\nName  ");
+  });
+
   it.each([80, 100, 132])("fits %i columns with the nine columns of usage", (columns) => {
     const head = ["Last 30 days, by model", "Requests", "Errors", "Input", "Cache write", "Cache read", "Output"];
     const row = [

@@ -93,5 +93,9 @@ function fittingParts(heads: readonly Row[], body: readonly Row[], columns: numb
   }
   const pick = (rows: readonly Row[], group: readonly number[]) =>
     rows.map((row) => (row.length === 1 ? row : group.map((at) => row[at] ?? "")));
-  return groups.map((group) => ({ heads: pick(heads, group), body: pick(body, group) }));
+  const isBlank = (row: Row) => row.every((cell) => cell === "");
+  return groups.map((group) => ({
+    heads: pick(heads, group).filter((row) => !isBlank(row)),
+    body: pick(body, group),
+  }));
 }

@@ -14,6 +14,8 @@ export interface Terminal {
   readonly hasColours: boolean;
   /** Width of standard output in characters; unlimited if it is not a terminal. */
   readonly columns: number;
+  /** Width of standard error. */
+  readonly errorColumns: number;
   /** Whether standard error is a terminal on which a line can be overwritten. */
   readonly isInteractive: boolean;
   /** Whether standard input is a file or a pipe, not a terminal that waits for the user. */
@@ -57,7 +59,10 @@ export function terminalOf(process: TerminalProcess, ignoreLostOutput: () => voi
     // Any value but the empty string turns colours off (https://no-color.org).
     hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
     get columns() {
-      return process.stdout.isTTY === true ? (process.stdout.columns ?? DEFAULT_COLUMNS) : Number.POSITIVE_INFINITY;
+      return columnsOf(process.stdout);
+    },
+    get errorColumns() {
+      return columnsOf(process.stderr);
     },
     isInteractive: process.stderr.isTTY === true && process.env.TERM !== "dumb",
     hasInput: process.stdin.isTTY !== true,
@@ -84,6 +89,10 @@ const CONTROLS = /(\u001b\[(?:\d{1,2}m|K|\?7[lh])|\r\n|\r(?=\u001b\[K)|[\n\t])|\
 /** Returns the same terminal with changes. Copying its properties would freeze its folder and its width, and lose what it inherits. */
 export function changedTerminal(terminal: Terminal, changes: Partial<Terminal>): Terminal {
   return Object.create(terminal, Object.getOwnPropertyDescriptors(changes));
+}
+
+function columnsOf({ isTTY, columns = DEFAULT_COLUMNS }: TerminalStream): number {
+  return isTTY === true ? columns : Number.POSITIVE_INFINITY;
 }
 
 /** Of a terminal that does not say. */

@@ -38,6 +38,7 @@ export function makeTerminal(
     writeError: (text) => void errors.push(text),
     hasColours: false,
     columns: Number.POSITIVE_INFINITY,
+    errorColumns: Number.POSITIVE_INFINITY,
     isInteractive: false,
     hasInput: true,
     readAll: async () => input,
