@@ -90,7 +90,7 @@ function nothingToRead(paths: readonly string[], skipped: readonly Skipped[]): L
   if (paths.length === 0)
     return new LonghaulError(
       "log.unreadable",
-      "found no logs of Claude Code, Codex or Gemini CLI on this machine; pass a session log or a folder of logs, for example: longhaul analyze session.jsonl",
+      "found no logs of Claude Code, Codex or Gemini CLI on this machine; pass a session log or a folder of logs, for example `longhaul analyze session.jsonl`",
     );
   const [first] = skipped;
   const what = first === undefined ? `no .json or .jsonl file in ${paths.join(", ")}` : first.why;

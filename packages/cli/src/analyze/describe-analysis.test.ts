@@ -26,7 +26,7 @@ describe("describeAnalysis", () => {
     expect(lines[1]).toMatch(
       /^In a window of 9,000 tokens, [a-z-]+ would have saved \d+% \(\$[\d.]+\), with \d+% recall\.$/,
     );
-    expect(lines[2]).toMatch(/^The longest prompt has [\d,]+ tokens in the log\.$/);
+    expect(lines[2]).toMatch(/^The longest prompt has [\d,]+ tokens\.$/);
     expect(lines.at(-2)).toContain("--details");
   });
 
@@ -44,15 +44,23 @@ describe("describeAnalysis", () => {
   it("uses the model's own window, and says that the session fits", async () => {
     const text = describeAnalysis([await analysisOf(makeSessionReading(8))], style, false);
     expect(text).toMatch(/^In a window of 200,000 tokens, no strategy would have been cheaper\.$/m);
-    expect(text).toMatch(
-      /^The longest prompt has [\d,]+ tokens in the log and fits: only repeated content could be left out\.$/m,
+    expect(text).toMatch(/^The longest prompt has [\d,]+ tokens and fits: only repeated content could be left out\.$/m);
+  });
+
+  it("says that the log lacks the system prompt, if the reported usage shows it", async () => {
+    const analysis = await analysisOf(makeSessionReading(8));
+    const unlogged = { fromStartTokens: 9_000, laterTokens: 0, laterSteps: 0 };
+    const sizes = { reportedTokens: 10, countedTokens: 10, anchoredTokens: 10, heldTokens: 1 };
+    const partial = { ...analysis, accuracy: { calls: 1, ...sizes, unlogged } };
+    expect(describeAnalysis([partial], style, false)).toMatch(
+      /^The longest prompt has [\d,]+ tokens \(without the system prompt and tools, which logs lack\) and fits: /m,
     );
   });
 
   it("finds the longest prompt among hundreds of thousands", async () => {
     const analysis = await analysisOf(makeSessionReading(8));
     const many = Array.from({ length: 200 }, () => ({ ...analysis, curve: new Array(1_000).fill(12) }));
-    expect(describeAnalysis(many, style, false)).toMatch(/^The longest prompt has 12 tokens in the log and fits/m);
+    expect(describeAnalysis(many, style, false)).toMatch(/^The longest prompt has 12 tokens and fits/m);
   });
 
   it("shows all details of a session", async () => {

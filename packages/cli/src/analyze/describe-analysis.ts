@@ -52,7 +52,9 @@ function describeWindow(sessions: readonly SessionAnalysis[]): string {
 function describeSize({ strategies }: Totals, sessions: readonly SessionAnalysis[]): string {
   const longest = Math.max(0, ...sessions.map(({ curve }) => Math.max(0, ...curve)));
   const isCondensed = strategies.some(({ condensations }) => condensations > 0);
-  const size = `The longest prompt has ${formatCount(longest)} tokens in the log`;
+  const isPartial = sessions.some(({ accuracy }) => (accuracy?.unlogged.fromStartTokens ?? 0) > 0);
+  const logged = isPartial ? " (without the system prompt and tools, which logs lack)" : "";
+  const size = `The longest prompt has ${formatCount(longest)} tokens${logged}`;
   return isCondensed ? `${size}.` : `${size} and fits: only repeated content could be left out.`;
 }
 
@@ -126,7 +128,7 @@ function describeReports(sessions: readonly SessionAnalysis[], style: Style): st
     ];
   });
   if (rows.length === 0) return [];
-  return [`${style.bold("Reported and counted tokens")}\n${formatTable([REPORT_HEAD, ...rows], style)}${REPORTS}`];
+  return [`${style.bold("Reported and counted tokens")}\n${formatTable([REPORT_HEAD, ...rows], style)}\n${REPORTS}`];
 }
 
 const REPORT_HEAD = [
@@ -142,12 +144,7 @@ const REPORT_HEAD = [
   "Calculated cost",
 ];
 
-const REPORTS = `Prompt tokens of all finished requests. Logs lack some content, such as the system prompt, tools and
-other files. Its size is taken from the reported usage in three places: the first prompt, the first
-prompt after the client compacted, and prompts that grew by less than half or more than twice the
-count of their new messages. "Anchored" counts like the gateway: the size reported for the previous
-request, plus the new messages. "Not logged" shows the content missing at the start / added later.
-`;
+const REPORTS = `Prompt tokens of all finished requests. Logs lack some content, such as the system prompt, tools and other files. Its size is taken from the reported usage in three places: the first prompt, the first prompt after the client compacted, and prompts that grew by less than half or more than twice the count of their new messages. "Anchored" counts like the gateway: the size reported for the previous request, plus the new messages. "Not logged" shows the content missing at the start / added later.\n`;
 
 function describeSession(session: SessionAnalysis, style: Style): string {
   const { file, format, model, windowTokens, anatomy, assumption, warnings } = session;
@@ -218,13 +215,7 @@ const STRATEGY_HEAD = [
   "Quotes",
 ];
 
-export const EXPLANATION = `Saved tokens are prompt tokens, summed over all requests. Costs use list prices and the cache usage
-in the log; if the log has none, they assume that everything sent before is still cached. Saved cost
-is net of summaries by the session's own model; if it is negative, the strategy costs more than it
-saves. The last columns show how much of the content that the assistant used in the 24 messages after
-a condensation was still in the prompt: names, paths and numbers (Recall), and lines of tool arguments
-(Quotes). These summaries were written without a model.
-`;
+export const EXPLANATION = `Saved tokens are prompt tokens, summed over all requests. Costs use list prices and the cache usage in the log; if the log has none, they assume that everything sent before is still cached. Saved cost is net of summaries by the session's own model; if it is negative, the strategy costs more than it saves. The last columns show how much of the content that the assistant used in the 24 messages after a condensation was still in the prompt: names, paths and numbers (Recall), and lines of tool arguments (Quotes). These summaries were written without a model.\n`;
 
 function formatParts(parts: Readonly<Record<AnatomyPart, number>>): string {
   const tokens = Math.max(1, sum(Object.values(parts)));

@@ -107,7 +107,8 @@ describe("config show", () => {
         "context.prompt: (not set)",
         "upstreams.o.apiKey: (set) (file)",
         'upstreams.o.baseUrl: "https://host/v1" (file)',
-        'routes: [{"match":"*","upstream":"o"}] (file)',
+        "routes: (file)",
+        '  - { match: "*", upstream: "o" }',
       ]),
     );
     expect(lines.join()).not.toContain("hush");

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@longhaul/conversation/advanced";
 import { checkConfig, loadConfig } from "@longhaul/gateway";
 import {
   configJsonSchema,
@@ -43,7 +44,17 @@ export async function showConfig(path: string | undefined, flags: ConfigFlags, t
 
 function describeSetting({ path, value, isSet, origin }: EffectiveSetting): string {
   if (!isSet) return `${path}: (not set)`;
+  if (Array.isArray(value) && value.some(isJsonObject)) {
+    return [`${path}: (${origin})`, ...value.map((each) => `  - ${describeEntry(each)}`)].join("\n");
+  }
   return `${path}: ${value === undefined ? "(set)" : JSON.stringify(value)} (${origin})`;
+}
+
+/** Writes an object of a list with spaces, so that its line can be broken. */
+function describeEntry(value: unknown): string {
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `${name}: ${JSON.stringify(field)}`);
+  return `{ ${fields.join(", ")} }`;
 }
 
 function explain(effective: EffectiveSetting): string[] {

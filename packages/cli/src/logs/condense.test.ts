@@ -35,6 +35,14 @@ describe("longhaul condense", () => {
     );
   });
 
+  it("says that nothing was condensed if the conversation fits", async () => {
+    const { code, output } = await condense("session.jsonl", "--strategy", "truncation", "--window", "1m");
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^Nothing was condensed: the conversation fits, with [\d,]+ tokens in \d+ messages\.\n$/),
+    ]);
+  });
+
   it.each(["lossless", "native", "smart", "truncation", "sandwich", "tree-summary"])(
     "fits a conversation into a budget with %s",
     async (strategy) => {

@@ -113,7 +113,12 @@ function print({ opened, done, warnings }: Condensed, terminal: Terminal): void 
   );
   const [tokensBefore, tokensAfter] = [done.report.tokensBefore, done.report.tokensAfter].map(formatCount);
   const sizes = `${before} → ${after} messages, ${tokensBefore} → ${tokensAfter} tokens`;
-  terminal.write(`${describeReport(done.report)}\n - ${sizes}\n`);
+  const isUnchanged = done.fits && done.report.passes.length === 0;
+  terminal.write(
+    isUnchanged
+      ? `Nothing was condensed: the conversation fits, with ${tokensAfter} tokens in ${after} messages.\n`
+      : `${describeReport(done.report)}\n - ${sizes}\n`,
+  );
   printWarnings(
     warnings.filter((warning) => !done.report.warnings.includes(warning)),
     terminal,
