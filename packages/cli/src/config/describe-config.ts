@@ -1,9 +1,17 @@
 import type { LoadedConfig } from "@longhaul/gateway";
 import { formatCount } from "@longhaul/models/format";
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import { type Config, mergeContext, type RouteConfig, type UpstreamConfig } from "@longhaul/settings";
+import {
+  type Config,
+  credentialUpstreams,
+  isUnconfigured,
+  mergeContext,
+  type RouteConfig,
+  type UpstreamConfig,
+} from "@longhaul/settings";
 import { describeStore, type LearnedWindow, storeLocation } from "@longhaul/store";
 import { DEFAULT_STRATEGY } from "../terminal/options.ts";
+import { WHO_ANSWERS } from "./unconfigured.ts";
 
 export interface Described extends Pick<LoadedConfig, "config" | "file" | "warnings"> {
   /** Whether the operator disabled context management for all requests. */
@@ -15,21 +23,61 @@ export interface Described extends Pick<LoadedConfig, "config" | "file" | "warni
 /** Names the configuration if there is no file. */
 export const NO_FILE = "no file; environment variables and defaults";
 
+/** Describes the configuration in full. */
 export function describeConfig(described: Described): string {
-  const { config, file, hasStored } = described;
-  const upstreams = Object.entries(config.upstreams).map(([id, upstream]) => describeUpstream(id, upstream));
+  const { config } = described;
   const routes = config.routes.map(describeRoute);
   return [
-    `Configuration: ${file ?? NO_FILE}${hasStored === true ? ", with stored overrides" : ""}`,
-    `Upstreams: ${upstreams.join(", ") || "none; add one under upstreams"}`,
+    describeSource(described),
+    describeUpstreams(described),
     ...describePayers(described),
-    `Routes: ${routes.join(", ") || "none, so no model is served; add one under routes"}`,
+    `Routes: ${routes.join(", ") || NO_ROUTES}`,
     `Condensing: ${describeContext(described)}`,
     `Context windows: ${describeWindows(described)}`,
     `Vendor compaction: ${describeCompaction(described)}`,
     `Store: ${describeStore(storeLocation(config))}`,
     ...described.warnings.map((warning) => `Note: ${warning}.`),
   ].join("\n");
+}
+
+/** Describes what differs from one gateway to the next: whose models answer, who pays, and how it condenses. */
+export function describeStart(described: Described): string {
+  const { config, file, hasStored } = described;
+  return [
+    ...(file !== undefined || hasStored === true ? [describeSource(described)] : []),
+    isUnconfigured(config) ? describeUnconfigured(described) : describeUpstreams(described),
+    ...describePayers(described),
+    ...(config.routes.length === 0 ? [`Routes: ${NO_ROUTES}`] : []),
+    `Condensing: ${describeContext(described)}`,
+    ...(described.windows?.length ? [`Context windows: ${describeWindows(described)}`] : []),
+    ...described.warnings.map((warning) => `Note: ${warning}.`),
+  ].join("\n");
+}
+
+const NO_ROUTES = "none, so no model is served; add one under routes";
+
+function describeSource({ file, hasStored }: Described): string {
+  return `Configuration: ${file ?? NO_FILE}${hasStored === true ? ", with stored overrides" : ""}`;
+}
+
+function describeUpstreams({ config }: Described): string {
+  const forwarding = credentialUpstreams(config);
+  const named = (isForwarding: boolean) =>
+    Object.entries(config.upstreams).flatMap(([id, upstream]) =>
+      forwarding.has(id) === isForwarding ? [describeUpstream(id, upstream)] : [],
+    );
+  const forwarded = named(true).join(", ");
+  const parts = [
+    named(false).join(", "),
+    ...(forwarded === "" ? [] : [`with a client's own key or login: ${forwarded}`]),
+  ];
+  return `Upstreams: ${parts.filter((part) => part !== "").join("; ") || "none; add one under upstreams"}`;
+}
+
+/** Names the vendors' addresses only if a variable replaces them. */
+function describeUnconfigured({ config: { upstreams } }: Described): string {
+  const moved = Object.entries(upstreams).filter(([, { baseUrl }]) => baseUrl !== undefined);
+  return `Upstreams: ${[WHO_ANSWERS, ...moved.map(([id, upstream]) => describeUpstream(id, upstream))].join("; ")}`;
 }
 
 /** Shows only the host of an address, which may contain a password or a token. */

@@ -77,18 +77,17 @@ function factsOf(id: string, { kind, apiKey, baseUrl, saysSimulated }: UpstreamC
 export function rateUpstreams(upstreams: readonly CheckedUpstream[], isNothingConfigured: boolean): Finding[] {
   if (upstreams.length === 0)
     return [bad("upstreams", "none configured", "add one under upstreams (docs/configuration.md)")];
-  return [
-    ...(isNothingConfigured
-      ? [
-          note(
-            "upstreams",
-            `nothing is configured. ${WHO_ANSWERS}`,
-            `Claude subscribers need nothing else. Otherwise ${CONFIGURE}`,
-          ),
-        ]
-      : []),
-    ...upstreams.map(rateUpstream),
-  ];
+  if (!isNothingConfigured) return upstreams.map(rateUpstream);
+  const others = upstreams.filter(({ isForCredential, answers }) => !isForCredential && answers !== "labelled");
+  return [note("upstreams", `${WHO_ANSWERS}${describePlaces(upstreams)}`), ...others.map(rateUpstream)];
+}
+
+/** Names the variables that replace vendors' own addresses. */
+function describePlaces(upstreams: readonly CheckedUpstream[]): string {
+  const places = upstreams.flatMap(({ id, names: { baseUrl } }) =>
+    baseUrl === undefined ? [] : [`${baseUrl} sets the address of ${id}`],
+  );
+  return places.map((place) => `; ${place}`).join("");
 }
 
 function rateUpstream({ id, answers, hasKey, isForCredential, host, names, tried }: CheckedUpstream): Finding {
@@ -96,7 +95,7 @@ function rateUpstream({ id, answers, hasKey, isForCredential, host, names, tried
   // Not tested, because the gateway has no credential for it.
   const place = host === undefined ? "" : `, at ${host}`;
   if (isForCredential) return good(what, `gets requests that carry a key or login for it${place} (not tested)`);
-  if (answers !== "model") return answers === "labelled" ? note(what, LABELLED) : note(what, SIMULATED, CONFIGURE);
+  if (answers !== "model") return note(what, SIMULATED, CONFIGURE);
   if (tried === undefined) return hasKey ? good(what, "has an API key (not tested)") : note(what, NO_KEY);
   const { outcome, models, why = "no answer" } = tried;
   if (outcome === "working") return good(what, `answers, ${pluralize(models.length, "model")}`);
@@ -106,7 +105,6 @@ function rateUpstream({ id, answers, hasKey, isForCredential, host, names, tried
 }
 
 const SIMULATED = "the built-in simulator answers with generated text";
-const LABELLED = "the built-in simulator answers all other requests, and says so in each answer";
 const NO_KEY = "no API key; clients send their own";
 
 type Fault = Exclude<TriedUpstream["outcome"], "working" | "unlisted" | "key-missing">;

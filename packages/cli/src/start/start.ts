@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { setTimeout as waitFor } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
 import { type ConfigSource, type Gateway, listen, loadConfig, openGateway, watchFile } from "@longhaul/gateway";
-import { type Config, isContextDisabled, isLoopback, isUnconfigured, type SettingLayers } from "@longhaul/settings";
+import { type Config, isContextDisabled, isLoopback, type SettingLayers } from "@longhaul/settings";
 import { openSimulator } from "@longhaul/simulator";
 import { isInMemory, storeLocation } from "@longhaul/store";
 import { type ConfigFlags, configSource } from "../config/config-source.ts";
-import { describeConfig } from "../config/describe-config.ts";
-import { CONFIGURE, WHO_ANSWERS } from "../config/unconfigured.ts";
+import { describeStart } from "../config/describe-config.ts";
+import { connectedClients } from "../connect/connected.ts";
 import { dashboardAddress, isLonghaul, reachableAddress } from "../gateway/address.ts";
 import { sweepRunKeys } from "../gateway/run-key.ts";
 import { findRunning, recordRunning } from "../gateway/running.ts";
@@ -20,7 +20,8 @@ import { logWriter } from "./readable-log.ts";
 import { findPrimary, forkWorker, SHARES_PORTS, workerTerminal } from "./worker-process.ts";
 import { runWorkers } from "./workers.ts";
 
-export async function start(options: ConfigFlags, terminal: Terminal): Promise<void> {
+/** Runs a gateway until it is stopped. Calls back once it accepts connections and has printed its banner. */
+export async function start(options: ConfigFlags, terminal: Terminal, onAnnounced = () => {}): Promise<void> {
   const primary = findPrimary();
   const workerOutput = primary === undefined ? terminal : workerTerminal(terminal, primary);
   const { port = options.port } = primary ?? {};
@@ -39,7 +40,7 @@ export async function start(options: ConfigFlags, terminal: Terminal): Promise<v
   // Opened even if unused: a changed file or a stored setting may need it later.
   const simulator = await openSimulator();
   try {
-    await serveAll({ source, loaded, simulatorUrl: simulator.url }, terminal);
+    await serveAll({ source, loaded, simulatorUrl: simulator.url }, terminal, onAnnounced);
   } catch (error) {
     throw (await runningInstead(error, loaded.config)) ?? error;
   } finally {
@@ -53,18 +54,23 @@ function ignoreStoreFault(error: unknown): void {
   if (!(error instanceof LonghaulError)) throw error;
 }
 
-async function serveAll(parts: Omit<ServeOptions, "onReady">, terminal: Terminal): Promise<void> {
+async function serveAll(
+  parts: Omit<ServeOptions, "onReady">,
+  terminal: Terminal,
+  onAnnounced: () => void,
+): Promise<void> {
   const { simulatorUrl, loaded } = parts;
   const { config } = loaded;
   const count = workerCount(config);
-  if (count === 1) return serve({ ...parts, onReady: (announce) => announce() }, terminal);
+  const onReady = (announce: () => Promise<void>) => announce().then(onAnnounced);
+  if (count === 1) return serve({ ...parts, onReady }, terminal);
   const wait = (ms: number, signal: AbortSignal) => waitFor(ms, undefined, { signal });
   const free = await freePort(config.server);
   const orders = {
     ...(simulatorUrl !== undefined && { simulatorUrl }),
     ...(config.server.port === 0 && { port: free }),
   };
-  await runWorkers({ count, fork: () => forkWorker(orders), wait, nowMs: Date.now }, terminal);
+  await runWorkers({ count, fork: () => forkWorker(orders), wait, nowMs: Date.now, onAnnounced }, terminal);
 }
 
 /** Returns a clearer error if the port is in use because a gateway already runs there; otherwise `undefined`. */
@@ -192,37 +198,44 @@ interface OwnGateway {
   close(): Promise<void>;
 }
 
-async function announce(gateway: Gateway, loaded: ServeOptions["loaded"], { environment, write }: Terminal) {
+async function announce(gateway: Gateway, loaded: ServeOptions["loaded"], terminal: Terminal) {
   const { config, hasStored } = gateway.settings.layered;
-  const described = describeConfig({
+  const described = describeStart({
     ...loaded,
     config,
     hasStored,
-    isContextDisabled: isContextDisabled(environment),
+    isContextDisabled: isContextDisabled(terminal.environment),
     windows: gateway.windows(),
   });
-  const dashboard = `Dashboard: ${dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken())} ${SIGN_IN_NOTE}`;
-  const access = (await gateway.requiresKeys()) ? KEYS_REQUIRED : noKeysRequired(gateway.url);
-  const warnings = gateway.warnings.map((warning) => `Warning: ${warning}\n`).join("");
-  const advice = isUnconfigured(config) ? SIMULATED : "";
-  write(`${listeningLine(gateway.url)}\n${dashboard}\n${access}\n${warnings}${described}\n${advice}`);
+  const link = dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken());
+  const lines = [
+    `Longhaul is listening on ${gateway.url} (Ctrl-C stops it).`,
+    `Dashboard: ${link} (works once; \`longhaul dashboard\` prints a new link)`,
+    ...(await describeAccess(gateway)),
+    ...gateway.warnings.map((warning) => `Warning: ${warning}`),
+    described,
+    ...describeClients(gateway.url, terminal),
+    "All settings: `longhaul config show`",
+  ];
+  terminal.write(`${lines.join("\n")}\n`);
 }
 
-function listeningLine(url: string): string {
-  return `Longhaul is listening on ${url} (health check: ${url}/healthz). Press Ctrl-C to stop.`;
+/** Says who has access, except for a gateway without keys that only this machine reaches. */
+async function describeAccess(gateway: Gateway): Promise<string[]> {
+  if (await gateway.requiresKeys())
+    return ["Clients must send an API key of this gateway; manage them with `longhaul keys`."];
+  if (isLoopback(new URL(gateway.url).hostname)) return [];
+  return ["server.keys is off: anyone who can reach this address has access without an API key."];
 }
 
-const KEYS_REQUIRED = "Clients must send an API key of this gateway; manage them with `longhaul keys`.";
-
-function noKeysRequired(url: string): string {
-  return isLoopback(new URL(url).hostname)
-    ? "Local only, no API key required. Creating one (`longhaul keys create <name>`) makes keys mandatory for every client."
-    : "server.keys is off: anyone who can reach this address has access without an API key.";
+/** Names the clients of this machine that are connected to a gateway. */
+function describeClients(gatewayUrl: string, terminal: Terminal): string[] {
+  const { hostname, port } = new URL(gatewayUrl);
+  const url = reachableAddress(hostname, Number(port));
+  const names = connectedClients(terminal).flatMap((each) => (each.url === url ? each.client.name : []));
+  if (names.length > 0) return [`Clients: ${names.join(", ")}`];
+  return isLoopback(hostname) ? ["Clients: none is connected; `longhaul setup` connects those on this machine"] : [];
 }
-
-const SIGN_IN_NOTE = "(one-time link, valid for 1 hour; run `longhaul dashboard` for a new one)";
-
-const SIMULATED = `Nothing is configured; a Claude subscription needs nothing else. ${WHO_ANSWERS} \`longhaul setup\` connects clients that are not connected yet. To use other models, ${CONFIGURE}.\n`;
 
 interface FollowOptions {
   readonly gateway: Gateway;

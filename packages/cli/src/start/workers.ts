@@ -17,6 +17,8 @@ export interface WorkerPool {
   /** Waits. Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly nowMs: () => number;
+  /** Called once the first worker has the order to print the banner. */
+  readonly onAnnounced?: () => void;
 }
 
 const FIRST_PAUSE_MS = 100;
@@ -53,6 +55,7 @@ export async function runWorkers(pool: WorkerPool, terminal: Terminal): Promise<
     if (end !== undefined && !stop.signal.aborted)
       throw invalid(`the first worker could not start (${describeEnd(end)}); no others were started`);
     first.send("announce");
+    pool.onAnnounced?.();
     const others = Array.from({ length: stop.signal.aborted ? 0 : pool.count - 1 }, begin);
     await Promise.all(
       [first, ...others].map((worker) => supervise(worker, { begin, stop: stop.signal, pool, terminal })),
