@@ -71,8 +71,10 @@ it("finds commands in the pages", () => {
 it.each(once.map((command) => [command.page, command.line, command.args] as const))(
   "%s: %s",
   async (_page, _line, args) => {
-    const terminal = makeTerminal(folder, { XDG_DATA_HOME: join(folder, "data") }, { agrees: true });
-    if (SERVING.has(args[0] ?? "")) terminal.stop();
+    const isSetup = args[0] === "setup";
+    const environment = { XDG_DATA_HOME: join(folder, "data"), ...(isSetup && { PORT: "0" }) };
+    const terminal = makeTerminal(folder, environment, { agrees: true });
+    if (isSetup || SERVING.has(args[0] ?? "")) terminal.stop();
     const exit = await run(adapted(args), terminal);
     expect([
       exit,

@@ -45,7 +45,7 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
       ),
     )
     .action(async (client: Client, args: string[], flags: ClientFlags) =>
-      (await import("../connect/run-client.ts")).runClient(client, { args, flags }, terminal),
+      (await import("../run/run-client.ts")).runClient(client, { args, flags }, terminal),
     );
   withConfig(program.command("statusline"))
     .description("print one line about a session, for Claude Code's status line")
@@ -66,8 +66,8 @@ function addSetup(program: Command, terminal: Terminal): void {
     .action(async (flags: SetupFlags) => (await import("../setup/setup.ts")).setup(flags, terminal));
 }
 
-const SETUP_NOTE = `Shows every change before it asks. Logins and API keys are only looked for:
-they are never printed, copied or stored.`;
+const SETUP_NOTE =
+  "Shows every change before it asks. Logins and API keys are only looked for: they are never printed, copied or stored.";
 
 const STARTED = CLIENTS.filter(({ program }) => program !== undefined);
 
@@ -83,13 +83,10 @@ function withGateway(command: Command): Command {
     .option("--model <id>", "model, for clients that need one in their settings", DEFAULT_MODEL);
 }
 
-const RUN_NOTE = `Uses the running gateway, or starts one that stops when the client exits.
-Flags before the client's name are Longhaul's; everything after it goes to the
-client. Exits with the client's exit code.`;
+const RUN_NOTE =
+  "Uses the running gateway, or starts one that stops when the client exits. Flags before the client's name are Longhaul's; everything after it goes to the client. Exits with the client's exit code.";
 
-const STATUSLINE_NOTE = `Reads Claude Code's status JSON from standard input. Add this to
-~/.claude/settings.json:
-  "statusLine": { "type": "command", "command": "longhaul statusline" }`;
+const STATUSLINE_NOTE = `Reads Claude Code's status JSON from standard input. Add this to ~/.claude/settings.json:\n  "statusLine": { "type": "command", "command": "longhaul statusline" }`;
 
 export function argumentClient(id: string, offered: readonly Client[] = CLIENTS): Client {
   const client = CLIENTS.find((each) => each.id === id.toLowerCase());

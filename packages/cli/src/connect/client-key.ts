@@ -4,11 +4,11 @@ import { isLoopback } from "@longhaul/settings";
 import { isInMemory, type StoredKey, type StoreLocation, storeLocation } from "@longhaul/store";
 import { configuredStore, layeredSettings, readStore, withStore } from "../config/config-source.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { kindOfKey } from "./answer-doubt.ts";
 import type { Client, ClientSetting } from "./clients.ts";
 import { type Placeholders, placeholdersOf } from "./fill.ts";
 import { headerIn } from "./header-lines.ts";
 import { type FileChange, planWrite, settingAt, settingsPath } from "./settings-file.ts";
-import { kindOfKey } from "./simulator-warning.ts";
 
 /** The keys that a client sends: one in the usual header, and one of the gateway beside its login. */
 interface SentKeys {
@@ -37,14 +37,14 @@ export async function planKey(client: Client, given: Placeholders, terminal: Ter
   const vendors = current.key !== undefined && kindOfKey(current.key) !== undefined ? { key: current.key } : {};
   if (!isOwnGateway(given.url, terminal))
     return isEmpty(own) && isEmpty(vendors)
-      ? { placeholders: given, warning: keyWarning(client) }
+      ? { placeholders: given, warning: keyWarning(client, given.url) }
       : { placeholders: { ...given, ...vendors, ...own } };
   const access = await readKeyAccess(terminal);
   if (!access.isRequired) return { placeholders: { ...given, ...vendors } };
   if (hasActiveKey(own, access)) return { placeholders: { ...given, ...vendors, ...own } };
   const place = keyPlace(client);
   if (place in vendors) return { placeholders: { ...given, ...vendors }, warning: vendorKeyWarning(client) };
-  if (isInMemory(access.location)) return { placeholders: given, warning: keyWarning(client) };
+  if (isInMemory(access.location)) return { placeholders: given, warning: keyWarning(client, given.url) };
   const { key, stored } = makeKey({ ...keyNames(client), limits: {}, context: {}, createdAtMs: Date.now() });
   return { placeholders: { ...given, ...vendors, [place]: key }, created: stored };
 }
@@ -65,8 +65,11 @@ function keyNames({ id }: Client) {
   return { name: id, tenant: id };
 }
 
-export function keyWarning({ id }: Client): string {
-  return `the gateway requires API keys. Create one with \`longhaul keys create ${id}\`, and pass it with --key.`;
+export function keyWarning({ id }: Client, url: string): string {
+  const place = isLoopback(new URL(url).hostname)
+    ? "the gateway requires API keys. Create one"
+    : "a gateway on another machine requires API keys. Create one there";
+  return `${place} with \`longhaul keys create ${id}\`, and pass it with --key.`;
 }
 
 function vendorKeyWarning({ id, name }: Client): string {

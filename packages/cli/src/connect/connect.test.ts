@@ -77,7 +77,9 @@ describe("connect", () => {
 
   it("shows no key that a gateway on another machine would reject", async () => {
     const { output, errors } = await homeOf().call(["codex", "--url", "https://gateway.example.org"]);
-    expect(errors).toBe(KEYS_NEEDED);
+    expect(errors).toBe(
+      "Warning: a gateway on another machine requires API keys. Create one there with `longhaul keys create codex`, and pass it with --key.\n",
+    );
     expect(output).toContain('experimental_bearer_token = "<key>"');
     expect((await homeOf().call(["codex", "--url", "https://gateway.example.org", "--key", "k"])).errors).toBe("");
   });
@@ -260,11 +262,13 @@ describe("connect", () => {
     expect((await call(["codex", "--undo", "--yes"])).output).toBe(`No changes to make in ${file}.\n`);
   });
 
-  it("warns after writing if no gateway answers, with both remedies", async () => {
-    const { errors } = await homeOf().call(["claude-code", "--write", "--yes", "--url", "http://127.0.0.1:1"]);
-    expect(errors).toBe(
-      "Warning: no gateway is running at http://127.0.0.1:1, so Claude Code gets no answers. Start it with `longhaul start`, or go back with `longhaul connect claude-code --undo`.\n",
-    );
+  it.each([
+    ["http://127.0.0.1:1", "no gateway is running at", "Start it with `longhaul start`"],
+    ["http://gateway.invalid", "the gateway at", "Check its address and the network"],
+  ])("warns after writing if no gateway answers at %s, with both remedies", async (url, start, remedy) => {
+    const { errors } = await homeOf().call(["claude-code", "--write", "--yes", "--url", url, "--key", "k"]);
+    expect(errors).toContain(`Warning: ${start} ${url}`);
+    expect(errors).toContain(`so Claude Code gets no answers. ${remedy}, or go back with \`longhaul connect`);
   });
 
   it("considers stored settings", async () => {
@@ -278,7 +282,10 @@ describe("connect", () => {
     ];
     await store.settings.change({ entries, by: "test", atMs: 1 });
     await store.close();
-    expect((await call(["codex"])).errors).toBe("");
+    expect((await call(["claude-code"])).errors).toBe("");
+    expect((await call(["codex"])).errors).toBe(
+      "Warning: no upstream serves Codex CLI's requests, for example for gpt-5.1. Set OPENAI_API_KEY where the gateway runs, or add a route for them.\n",
+    );
   });
 
   it("asks for a key of its own where a placeholder does not work", async () => {

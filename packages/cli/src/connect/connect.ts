@@ -1,9 +1,11 @@
+import { isLoopback } from "@longhaul/settings";
 import { storeLocation } from "@longhaul/store";
 import { layeredSettings } from "../config/config-source.ts";
 import { isAnswering } from "../gateway/address.ts";
 import { findRunning } from "../gateway/running.ts";
 import { invalid } from "../terminal/invalid.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { answerDoubt, describeDoubt } from "./answer-doubt.ts";
 import {
   describeDeleted,
   describeNewKey,
@@ -22,7 +24,6 @@ import { applyChange, describeChange, describeNotes, isChange } from "./describe
 import { describeClient } from "./describe-client.ts";
 import { type ClientFlags, type Placeholders, placeholdersOf } from "./fill.ts";
 import { type FileChange, planUndo } from "./settings-file.ts";
-import { simulatorWarning } from "./simulator-warning.ts";
 
 export interface ConnectFlags extends ClientFlags {
   readonly write?: true;
@@ -46,7 +47,7 @@ async function write(client: Client, flags: ConnectFlags, terminal: Terminal): P
   requireFiles(client);
   const key = await planKey(client, placeholdersOf(flags, terminal), terminal);
   const { url } = key.placeholders;
-  terminal.writeError(`${await simulatorWarning(client, flags, terminal)}${describeWarning(key.warning)}`);
+  terminal.writeError(`${describeDoubt(await answerDoubt(client, flags, terminal))}${describeWarning(key.warning)}`);
   const plan = planFiles(client, key, terminal);
   if (!plan.some(isChange)) {
     for (const each of plan) terminal.write(describeNotes(each));
@@ -74,7 +75,8 @@ async function undo(client: Client, flags: ConnectFlags, terminal: Terminal): Pr
     terminal.write(unchanged(plan));
     return;
   }
-  if (!(await isAgreed({ plan, more: describeReleased(released) }, flags, terminal))) return;
+  const shown = { plan, more: describeReleased(released), question: "Restore these files?" };
+  if (!(await isAgreed(shown, flags, terminal))) return;
   await writeWithKeys(change, terminal, apply);
   terminal.write(await describeDeleted(released, terminal));
 }
@@ -88,7 +90,7 @@ async function shownPlaceholders(client: Client, flags: ConnectFlags, terminal: 
   const placeholders = placeholdersOf(flags, terminal);
   const isMissing = placeholders.key === undefined && (await requiresKeyAt(placeholders.url, terminal));
   terminal.writeError(
-    `${await simulatorWarning(client, flags, terminal)}${describeWarning(isMissing ? keyWarning(client) : undefined)}`,
+    `${describeDoubt(await answerDoubt(client, flags, terminal))}${describeWarning(isMissing ? keyWarning(client, placeholders.url) : undefined)}`,
   );
   const connected = connectedClients(terminal).find((each) => each.client.id === client.id);
   if (connected?.url === placeholders.url)
@@ -103,12 +105,16 @@ function describeWarning(warning: string | undefined): string {
 /** A client that points at a gateway that does not run gets no answers at all. */
 async function warnIfDead({ id, name }: Client, url: string, terminal: Terminal): Promise<void> {
   if (await isAnswering(url)) return;
+  const back = `go back with \`longhaul connect ${id} --undo\`.`;
+  if (!isLoopback(new URL(url).hostname)) {
+    const found = `the gateway at ${url} does not answer, so ${name} gets no answers`;
+    terminal.writeError(`Warning: ${found}. Check its address and the network, or ${back}\n`);
+    return;
+  }
   const { config } = await layeredSettings({}, terminal);
   const running = await findRunning(storeLocation(config));
   const start = running === undefined ? "Start it with `longhaul start`" : `One is running at ${running.url} (--url)`;
-  terminal.writeError(
-    `Warning: no gateway is running at ${url}, so ${name} gets no answers. ${start}, or go back with \`longhaul connect ${id} --undo\`.\n`,
-  );
+  terminal.writeError(`Warning: no gateway is running at ${url}, so ${name} gets no answers. ${start}, or ${back}\n`);
 }
 
 function listClients({ write, undo }: ConnectFlags): string {
@@ -133,16 +139,23 @@ function requireFiles({ id, name, files }: Client): NonNullable<Client["files"]>
   throw invalid(`${name} has no settings file to write; \`longhaul connect ${id}\` shows how to set it up manually`);
 }
 
+interface ShownChanges {
+  readonly plan: readonly FileChange[];
+  /** Lines after the changes. */
+  readonly more: string;
+  readonly question?: string;
+}
+
 /** Shows the changes and asks. */
 async function isAgreed(
-  { plan, more = "" }: { readonly plan: readonly FileChange[]; readonly more?: string },
+  { plan, more, question = "Write these changes?" }: ShownChanges,
   { yes }: ConnectFlags,
   terminal: Terminal,
 ): Promise<boolean> {
   for (const change of plan.filter(isChange)) terminal.write(describeChange(change, terminal));
   terminal.write(more);
   if (yes === true) return true;
-  const answer = await terminal.confirm("Write these changes?");
+  const answer = await terminal.confirm(question);
   if (answer === undefined) throw invalid("standard input is not a terminal; use --yes to write without asking");
   if (!answer) terminal.write("Nothing was written.\n");
   return answer;

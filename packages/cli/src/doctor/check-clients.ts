@@ -1,3 +1,4 @@
+import { isLoopback } from "@longhaul/settings";
 import type { StoredKey } from "@longhaul/store";
 import { hasActiveKey, keysOf } from "../connect/client-key.ts";
 import { connectedClients } from "../connect/connected.ts";
@@ -22,8 +23,18 @@ export async function checkClients(
       const { id, name } = client;
       const what = `client ${id}`;
       if (!(await isAnswering(url))) {
-        const remedy = `start the gateway with \`longhaul start\`, or go back with \`longhaul connect ${id} --undo\``;
-        return bad(what, `${name} points at ${url}, where no gateway is running`, remedy);
+        const back = `go back with \`longhaul connect ${id} --undo\``;
+        return isLoopback(new URL(url).hostname)
+          ? bad(
+              what,
+              `${name} points at ${url}, where no gateway is running`,
+              `start it with \`longhaul start\`, or ${back}`,
+            )
+          : bad(
+              what,
+              `${name} points at ${url}, which does not answer`,
+              `check the address and the network, or ${back}`,
+            );
       }
       if (required === undefined || hasActiveKey(keysOf(client, terminal), { keys: required }))
         return good(what, `${name} is connected to ${url}`);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
 import { requiresKeys } from "@longhaul/gateway";
 import type { Config } from "@longhaul/settings";
@@ -38,10 +39,31 @@ export async function sweepRunKeys(terminal: Terminal, flags: ConfigFlags = {}):
 
 const RUN_KEY = /\(longhaul run, process (\d+) on (.+)\)$/;
 
-function isAbandoned({ name, revokedAtMs }: StoredKey): boolean {
+function isAbandoned({ name, revokedAtMs, createdAtMs }: StoredKey): boolean {
   const [, processId, machine] = RUN_KEY.exec(name) ?? [];
-  return machine === hostname() && revokedAtMs === undefined && !isRunning(Number(processId));
+  return machine === hostname() && revokedAtMs === undefined && !isRunningSince(Number(processId), createdAtMs);
 }
+
+/** Returns whether a process that existed at a time is still running, and not another one that got its number later. */
+function isRunningSince(processId: number, atMs: number): boolean {
+  if (!isRunning(processId)) return false;
+  const startedAtMs = startOf(processId);
+  return startedAtMs === undefined || startedAtMs <= atMs + START_TOLERANCE_MS;
+}
+
+/** `ps` shows whole seconds. */
+const START_TOLERANCE_MS = 2_000;
+
+/** Returns when a process started; `undefined` if the system does not say. */
+function startOf(processId: number): number | undefined {
+  const { stdout } = spawnSync("ps", ["-o", "etime=", "-p", String(processId)], { encoding: "utf8" });
+  const [, days = 0, hours = 0, minutes, seconds] = ELAPSED.exec(stdout ?? "") ?? [];
+  if (minutes === undefined) return undefined;
+  return Date.now() - 1_000 * (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds));
+}
+
+/** Days, hours, minutes and seconds, as in `2-03:04:05` or `04:05`. */
+const ELAPSED = /^\s*(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)\s*$/;
 
 function isRunning(processId: number): boolean {
   try {

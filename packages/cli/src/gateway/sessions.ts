@@ -128,7 +128,7 @@ function nameOf({ title, session, parent }: SessionSummary, isShared: boolean): 
 }
 
 /** The simulator that answers if nothing is configured costs nothing; one of a configuration file has list prices. */
-function isSimulated({ upstream, costUsd }: SessionSummary): boolean {
+export function isSimulated({ upstream, costUsd }: SessionSummary): boolean {
   return upstream === BUILT_IN_KIND && costUsd === 0;
 }
 

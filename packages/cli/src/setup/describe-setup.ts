@@ -1,13 +1,7 @@
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
-import {
-  type Config,
-  foreignVendor,
-  isUnconfigured,
-  matchesModel,
-  otherVendor,
-  servesCredential,
-} from "@longhaul/settings";
-import { isSimulator } from "../connect/simulator-warning.ts";
+import { type Config, credentialUpstreams, isUnconfigured } from "@longhaul/settings";
+import { sendsGatewayKey } from "../connect/answer-doubt.ts";
+import { requestOf, servesRequest, vendorOf } from "../connect/client-route.ts";
 import type { FoundClient } from "./detect.ts";
 
 /** A found client, and whether a model will answer it through the gateway. */
@@ -15,36 +9,21 @@ export interface SetupClient extends FoundClient {
   readonly works: boolean;
 }
 
-/** A client works with its own login or key, or through an upstream of the configuration. */
+/** A client works if the gateway leads its requests, with its own login or key or without, to a model. */
 export function withRoutes(found: readonly FoundClient[], config: Config, model: string): SetupClient[] {
-  return found.map((each) => {
-    const isServed = () => !isUnconfigured(config) && servesModel(config, modelSentBy(each, model));
-    return { ...each, works: each.hasLogin || each.variables.length > 0 || isServed() };
-  });
+  return found.map((each) => ({ ...each, works: isServed(each, config, model) }));
 }
 
-/** Models of clients that choose their own, by the variable of their API key. */
-const OWN_MODELS = new Map([
-  ["OPENAI_API_KEY", "gpt-5.1"],
-  ["GEMINI_API_KEY", "gemini-2.5-pro"],
-]);
-
-/** Returns the model that a client asks for: the one that its settings get, or its vendor's. */
-function modelSentBy({ client }: FoundClient, model: string): string {
-  const own = OWN_MODELS.get(client.traces.variables[0] ?? "");
-  return own === undefined || JSON.stringify(client.files ?? []).includes("{model}") ? model : own;
-}
-
-/** A server with one vendor's API serves other vendors' models only if a route names them: a route for all models does not show it. */
-function servesModel(config: Config, model: string): boolean {
-  const route = config.routes.find((each) => matchesModel(each.match, model) && servesCredential(each, undefined));
-  return [route?.upstream ?? []].flat().some((id) => {
-    const upstream = config.upstreams[id];
-    if (upstream === undefined || isSimulator(config, id)) return false;
-    const sent = route?.models?.[id] ?? route?.model ?? model;
-    const other = route?.match === "*" ? foreignVendor(upstream.kind, sent) : otherVendor(upstream, sent);
-    return other === undefined;
+function isServed({ client, hasLogin, variables }: FoundClient, config: Config, model: string): boolean {
+  const sendsOwn = hasLogin || !sendsGatewayKey(client);
+  const own = client.traces.variables.filter((name, index) => variables.includes(name) || (hasLogin && index === 0));
+  const requests = own.map((name) => {
+    const { credential, ...request } = requestOf(client, name, model);
+    return sendsOwn ? { ...request, credential } : request;
   });
+  if (requests.length > 0) return requests.some((request) => servesRequest(config, request));
+  const { model: wanted } = requestOf(client, client.traces.variables[0] ?? "", model);
+  return !isUnconfigured(config) && servesRequest(config, { model: wanted }, true);
 }
 
 export function describeFound(clients: readonly SetupClient[]): string[] {
@@ -54,13 +33,16 @@ export function describeFound(clients: readonly SetupClient[]): string[] {
 }
 
 function describeCredential({ client, hasLogin, hasBoundLogin, variables, works }: SetupClient): string {
-  if (hasLogin) return variables.length === 0 ? "logged in" : `logged in, and ${variables.join(", ")} is set`;
-  if (variables.length > 0) return `API key in ${variables.join(", ")}`;
+  const unserved = works ? "" : `; no upstream serves its models: ${ADD_UPSTREAM}`;
+  if (hasLogin) return `logged in${variables.length === 0 ? "" : `, and ${variables.join(", ")} is set`}${unserved}`;
+  if (variables.length > 0) return `API key in ${variables.join(", ")}${unserved}`;
   if (works) return "uses the configured upstreams";
   const wanted = client.traces.variables.join(" or ");
   if (hasBoundLogin) return `its login works only at the vendor's own address; set ${wanted} to connect it`;
   return `no login or API key; set ${wanted} to connect it`;
 }
+
+const ADD_UPSTREAM = "add one to the gateway, or choose another model with --model";
 
 function describeUrl({ url }: SetupClient): string {
   return url === undefined ? "" : `, connected to ${url}`;
@@ -68,12 +50,20 @@ function describeUrl({ url }: SetupClient): string {
 
 /** Says who pays for the requests: the gateway's keys, or the clients' own logins. */
 export function describeUpstreams(clients: readonly SetupClient[], config: Config): string[] {
-  if (!isUnconfigured(config))
-    return Object.keys(config.upstreams).map((id) => describeConfigured(id, clients, config));
-  const lines = clients
-    .filter(({ hasLogin }) => hasLogin)
-    .map(({ client }) => `  ${client.name}'s own login is forwarded to its vendor; nothing to configure`);
+  const forwarding = credentialUpstreams(config);
+  const own = Object.keys(config.upstreams).filter((id) => !forwarding.has(id) && !isSimulated(config, id));
+  const lines = [
+    ...own.map((id) => describeConfigured(id, clients, config)),
+    ...clients
+      .filter(({ hasLogin, client }) => hasLogin && forwarding.has(vendorOf(client.traces.variables[0])))
+      .map(({ client }) => `  ${client.name}'s own login is forwarded to its vendor; nothing to configure`),
+  ];
   return lines.length === 0 ? ["  none: no login or API key was found"] : lines;
+}
+
+/** Returns whether an upstream is the simulator that answers if nothing is configured. */
+function isSimulated({ upstreams }: Config, id: string): boolean {
+  return upstreams[id]?.saysSimulated === true;
 }
 
 function describeConfigured(id: string, clients: readonly SetupClient[], { upstreams }: Config): string {

@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
 import { CLIENTS, type Client, type ClientTraces } from "../connect/clients.ts";
 import { connectedClients } from "../connect/connected.ts";
+import { isOnPath } from "../terminal/on-path.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 type Environment = Pick<Terminal, "environment">;
@@ -28,8 +28,8 @@ export interface FoundClient {
 export function findClients(terminal: Environment): FoundClient[] {
   const connected = connectedClients(terminal);
   return CLIENTS.filter(isTraced).flatMap((client) => {
-    const isOnPath = isProgram(client.program ?? "", terminal);
-    if (!isOnPath && !(client.files ?? []).some(({ folder }) => existsSync(pathOf(folder, client, terminal))))
+    const isInstalled = isOnPath(client.program ?? "", terminal);
+    if (!isInstalled && !(client.files ?? []).some(({ folder }) => existsSync(pathOf(folder, client, terminal))))
       return [];
     const { boundLogins = [], variables, logs = "" } = client.traces;
     const logFolder = pathOf(logs, client, terminal);
@@ -38,7 +38,7 @@ export function findClients(terminal: Environment): FoundClient[] {
     return [
       {
         client,
-        isOnPath,
+        isOnPath: isInstalled,
         hasLogin: hasLogin(client, terminal),
         hasBoundLogin: boundLogins.some(hasFile),
         variables: variables.filter((name) => terminal.environment[name]),
@@ -75,21 +75,6 @@ function pathOf(path: string, { files = [] }: Client, { environment }: Environme
 function contains(path: string, text = ""): boolean {
   try {
     return readFileSync(path, "utf8").includes(text);
-  } catch {
-    return false;
-  }
-}
-
-function isProgram(name: string, { environment }: Environment): boolean {
-  const suffixes = process.platform === "win32" ? [".cmd", ".exe"] : [""];
-  const folders = (environment.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.some((folder) => suffixes.some((suffix) => isExecutable(join(folder, `${name}${suffix}`))));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
   } catch {
     return false;
   }

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import { formatUsd } from "@longhaul/models/format";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import { analyzeFiles, findLogs, type LogFile } from "../analyze/analyze.ts";
 import { totalsOf } from "../analyze/totals.ts";
 import { DEFAULT_STRATEGY } from "../terminal/options.ts";
-import { formatPercent, pluralize } from "../terminal/output.ts";
+import { formatPercent } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { FoundClient } from "./detect.ts";
 
@@ -17,21 +17,24 @@ const STRATEGY = DEFAULT_STRATEGY;
 /** Returns one line about the newest session logs: their cost, and the saving with the default strategy. Empty without logs. */
 export async function describeLogs(clients: readonly FoundClient[], terminal: Terminal): Promise<string> {
   const folders = clients.flatMap(({ logs }) => logs ?? []);
-  const files = newest(folders.flatMap((folder) => logsIn(folder, terminal)));
+  const files = newestOf(folders.flatMap((folder) => logsIn(folder, terminal)));
   if (files.length === 0) return "";
   const { sessions } = await analyzeFiles(files, { strategies: [STRATEGY] }, terminal);
   const { costUsd, strategies, pricedSessions } = totalsOf(sessions);
   if (costUsd === null || costUsd === 0) return "";
   const { savedUsd, condensations = 0 } = strategies[0] ?? {};
+  const isOne = pricedSessions === 1;
+  const them = isOne ? "it" : "them";
   const unchanged =
     condensations > 0
-      ? `\`${STRATEGY}\` would not have made them cheaper, but kept them inside the window`
-      : `they fit the window and repeat little, so \`${STRATEGY}\` would have left them as they are`;
+      ? `\`${STRATEGY}\` would not have made ${them} cheaper, but kept ${them} inside the window`
+      : `${isOne ? "it fits the window and repeats" : "they fit the window and repeat"} little, so \`${STRATEGY}\` would not have changed ${them}`;
   const saving =
     savedUsd && savedUsd > 0
       ? `\`${STRATEGY}\` would have saved ${formatUsd(savedUsd)} (${formatPercent(savedUsd / costUsd)})`
       : unchanged;
-  return `Your ${pluralize(pricedSessions, "newest session")} cost ${formatUsd(costUsd)} at list prices; ${saving}. Details: \`longhaul analyze\`\n`;
+  const newest = isOne ? "newest session" : `${formatCount(pricedSessions)} newest sessions`;
+  return `Your ${newest} cost ${formatUsd(costUsd)} at list prices; ${saving}. Details: \`longhaul analyze\`\n`;
 }
 
 function logsIn(folder: string, terminal: Terminal): LogFile[] {
@@ -42,7 +45,7 @@ function logsIn(folder: string, terminal: Terminal): LogFile[] {
   }
 }
 
-function newest(files: readonly LogFile[]): LogFile[] {
+function newestOf(files: readonly LogFile[]): LogFile[] {
   const dated = files
     .filter(({ bytes }) => bytes >= MIN_BYTES)
     .map((file) => ({ file, atMs: statSync(file.path).mtimeMs }))

@@ -1,22 +1,13 @@
 // The first hour from an empty home: a subscriber, a user with an API key, and one with no credentials. Clients are small programs that
 // read the settings of the real ones; the vendor is on loopback and accepts only the user's own credential.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { openSimulator, type Simulator } from "@longhaul/simulator";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../program.ts";
-import { makeTerminal, type TestTerminal, type TestUser } from "../testing/terminal.ts";
+import { CLAUDE, CODEX, type Home, makeHomeIn } from "../testing/homes.ts";
+import type { TestTerminal } from "../testing/terminal.ts";
 
 const LOGIN = "sk-ant-oat01-subscriber-token";
 const API_KEY = "sk-proj-key-of-a-project";
@@ -34,64 +25,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** Claude Code in miniature: reads the base URL from its settings, and sends its login. */
-const CLAUDE = `
-const { env } = JSON.parse(require("node:fs").readFileSync(process.env.HOME + "/.claude/settings.json", "utf8"));
-const login = require("node:fs").readFileSync(process.env.HOME + "/.claude/.credentials.json", "utf8");
-send(env.ANTHROPIC_BASE_URL + "/v1/messages", login, { model: "claude-haiku-4-5", max_tokens: 50, messages: [{ role: "user", content: "Hi" }] });
-`;
-/** Codex in miniature. */
-const CODEX = `
-const config = require("node:fs").readFileSync(process.env.HOME + "/.codex/config.toml", "utf8");
-const [, url] = /base_url = "(.*)"/.exec(config);
-const [, token] = /experimental_bearer_token = "(.*)"/.exec(config);
-send(url + "/responses", token, { model: "gpt-5", input: "Hi" });
-`;
-const SEND = `
-async function send(url, token, body) {
-  const headers = { authorization: "Bearer " + token, "content-type": "application/json", "anthropic-version": "2023-06-01" };
-  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!answer.ok) { console.error("no answer: " + answer.status); process.exitCode = 1; }
-}`;
-
-interface Home {
-  readonly folder: string;
-  readonly path: (name: string) => string;
-  readonly write: (name: string, text: string) => void;
-  readonly terminal: (variables?: Record<string, string>, user?: TestUser) => TestTerminal;
-}
-
-/** Makes an empty home, with its own programs on the PATH. */
-async function makeHome(programs: Readonly<Record<string, string>>): Promise<Home> {
-  const folder = mkdtempSync(join(root, "h"));
-  const path = (name: string) => join(folder, name);
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(path(name)), { recursive: true });
-    writeFileSync(path(name), text);
-  };
-  for (const [name, text] of Object.entries(programs)) {
-    write(`bin/${name}`, `#!${process.execPath}\n${SEND}\n${text}`);
-    chmodSync(path(`bin/${name}`), 0o755);
-  }
-  const port = String(await freePort());
-  const vendors = { ANTHROPIC_BASE_URL: vendor.url, OPENAI_BASE_URL: `${vendor.url}/v1` };
-  return {
-    folder,
-    path,
-    write,
-    terminal: (variables = {}, user = {}) =>
-      makeTerminal(folder, { PATH: path("bin"), PORT: port, ...vendors, ...variables }, user),
-  };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
+function makeHome(programs: Readonly<Record<string, string>>): Promise<Home> {
+  return makeHomeIn(root, vendor.url, programs);
 }
 
 /** Runs a command that starts the gateway, waits for a text, and stops it. */
@@ -131,6 +66,32 @@ describe("a subscriber without an API key", () => {
     expect(undone.output()).toContain(`Restored ${home.path(".claude/settings.json")}.`);
     expect(readFileSync(home.path(".claude/settings.json"), "utf8")).toBe(SETTINGS);
     expect(readdirSync(home.path(".claude")).sort()).toEqual([".credentials.json", "settings.json"]);
+  });
+
+  it("also gets an answer if the gateway has another vendor's key", async () => {
+    const home = await makeSubscriber();
+    const keys = { OPENAI_API_KEY: API_KEY, OPENAI_BASE_URL: "" };
+    const output = await runUntil(home.terminal(keys), "longhaul setup --undo");
+    expect(output).toContain("Claude Code's own login is forwarded to its vendor; nothing to configure");
+    expect(output).toMatch(/Claude Code: claude-haiku-4-5 answered through Longhaul/);
+  });
+
+  it("is not connected to a gateway whose configuration serves only another vendor's models", async () => {
+    const home = await makeSubscriber();
+    home.write(
+      "longhaul.yaml",
+      "upstreams: { o: { kind: openai, apiKey: x } }\nroutes: [{ match: '*', upstream: o }]\n",
+    );
+    const terminal = home.terminal();
+    expect(await run(["setup", "--dry-run"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("Claude Code  logged in; no upstream serves its models");
+    expect(terminal.output()).not.toContain("settings.json");
+  });
+
+  it("sees the banner of the gateway before the test request", async () => {
+    const home = await makeSubscriber();
+    const output = await runUntil(home.terminal(), "longhaul setup --undo");
+    expect(output).toMatch(/Longhaul is listening on .*\nClients: Claude Code\n.*sending a test request/s);
   });
 
   it("sees neither the login in the output nor a copy of it on disk", async () => {
@@ -259,11 +220,41 @@ describe("setup on a machine where something exists already", () => {
     await stopped;
   });
 
+  it("asks the running gateway which clients it serves", async () => {
+    const home = await makeHome({ codex: CODEX });
+    const gateway = home.terminal({ OPENAI_API_KEY: API_KEY });
+    const stopped = run(["start"], gateway);
+    await gateway.announced;
+    const terminal = home.terminal();
+    expect(await run(["setup", "--dry-run"], terminal)).toBe(0);
+    expect(terminal.output()).toContain("Codex CLI  uses the configured upstreams");
+    expect(terminal.output()).toContain("openai: the gateway pays with its API key, and never stores it");
+    const shown = home.terminal();
+    expect(await run(["connect", "codex"], shown)).toBe(0);
+    expect(shown.errors()).toBe("");
+    gateway.stop();
+    await stopped;
+  });
+
+  it("asks nothing if all is done and nothing can be tested", async () => {
+    const home = await makeSubscriber();
+    rmSync(home.path("bin/claude"));
+    const gateway = home.terminal();
+    const stopped = run(["start"], gateway);
+    await gateway.announced;
+    expect(await run(["setup", "--yes"], home.terminal())).toBe(0);
+    const again = home.terminal();
+    expect(await run(["setup"], again)).toBe(0);
+    expect(again.output()).toContain("Nothing is left to do: Claude Code is connected, and the gateway is running.\n");
+    gateway.stop();
+    await stopped;
+  });
+
   it("does not claim an answer if no client could be tested", async () => {
     const home = await makeSubscriber();
     rmSync(home.path("bin/claude"));
     const output = await runUntil(home.terminal(), "longhaul setup --undo");
-    expect(output).toContain("Done. No test request was sent, because no client's program is on the PATH.");
+    expect(output).toContain("Claude Code: not tested, because `claude` is not on the PATH.\nDone.\n");
   });
 });
 
@@ -277,7 +268,7 @@ describe("a user without credentials", () => {
       "Codex CLI  its login works only at the vendor's own address; set OPENAI_API_KEY to connect it",
     );
     expect(terminal.output()).toContain(
-      "Nothing was changed: without a login or an API key, only the built-in simulator",
+      "No client is connected: without a login or an API key, only the built-in simulator",
     );
     expect(readdirSync(home.path(".codex"))).toEqual(["auth.json"]);
   });
@@ -305,6 +296,23 @@ describe("setup", () => {
     expect(await run(["setup"], no)).toBe(0);
     expect(no.output()).toContain("Nothing was written, started or sent.");
     expect(readFileSync(home.path(".claude/settings.json"), "utf8")).toBe(SETTINGS);
+  });
+
+  it.skipIf(process.platform === "win32")("plans an autostart even if no client can be connected", async () => {
+    const home = await makeHome({});
+    const terminal = home.terminal();
+    expect(await run(["setup", "--autostart", "--dry-run"], terminal)).toBe(0);
+    expect(terminal.output()).toMatch(/Then\n {2}Start the gateway at http:\S+, as a service that starts at login\.\n/);
+    expect(terminal.output()).toMatch(/No client was found\..*Dry run: nothing was written/s);
+    const gateway = home.terminal();
+    const stopped = run(["start"], gateway);
+    await gateway.announced;
+    const beside = home.terminal({}, { agrees: false });
+    expect(await run(["setup", "--autostart"], beside)).toBe(0);
+    expect(beside.output()).toContain("is already running; the service takes over when it stops.\n");
+    expect(beside.questions()).toEqual(["Write these changes?"]);
+    gateway.stop();
+    await stopped;
   });
 
   it("reads of no deleted key if the settings with a key of the user's own stay as they are", async () => {
@@ -351,7 +359,7 @@ describe("setup", () => {
     const terminal = home.terminal();
     await run(["setup", "--dry-run"], terminal);
     expect(terminal.output()).toMatch(
-      /Your 1 newest session cost \$\d.* at list prices; they fit the window and repeat little, so `smart` would .*`longhaul analyze`/,
+      /Your newest session cost \$\d.* at list prices; it fits the window and repeats little, so `smart` would .*`longhaul analyze`/,
     );
   });
 

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { loadConfig } from "@longhaul/gateway";
 import { type Config, isUnconfigured } from "@longhaul/settings";
 import { type StoredKey, storeLocation } from "@longhaul/store";
-import { configSource, layeredSettings } from "../config/config-source.ts";
+import { configSource } from "../config/config-source.ts";
+import { sendsGatewayKey } from "../connect/answer-doubt.ts";
 import {
   type ClientKey,
   describeDeleted,
@@ -16,8 +17,8 @@ import {
 import { describeChange, isChange } from "../connect/describe-change.ts";
 import { type Placeholders, placeholdersOf } from "../connect/fill.ts";
 import { type FileChange, writeChange } from "../connect/settings-file.ts";
-import { sendsGatewayKey } from "../connect/simulator-warning.ts";
 import { isAnswering } from "../gateway/address.ts";
+import { gatewayConfig } from "../gateway/gateway-config.ts";
 import { start } from "../start/start.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { DEFAULT_MODEL } from "../terminal/options.ts";
@@ -44,8 +45,10 @@ export async function setup(flags: SetupFlags, terminal: Terminal): Promise<void
   if (flags.undo === true) return undoSetup(flags, terminal);
   const plan = await planSetup(flags, terminal);
   await showPlan(plan, terminal);
-  if (plan.usable.length === 0) {
-    terminal.write(plan.clients.length === 0 ? NO_CLIENTS : NO_CREDENTIALS);
+  if (plan.usable.length === 0) terminal.write(plan.clients.length === 0 ? NO_CLIENTS : NO_CREDENTIALS);
+  if (plan.usable.length === 0 && plan.autostart === undefined) return;
+  if (isDone(plan)) {
+    terminal.write(`Nothing is left to do: ${namesOf(plan.usable)} connected, and the gateway is running.\n${GO_BACK}`);
     return;
   }
   if (flags.dryRun === true) {
@@ -76,17 +79,18 @@ async function showPlan(plan: SetupPlan, terminal: Terminal): Promise<void> {
   terminal.write(await describeLogs(plan.clients, terminal));
   for (const change of plan.changes) terminal.write(`\n${describeChange(change, terminal)}`);
   terminal.write(describeReleased(plan.released));
-  if (plan.usable.length > 0) terminal.write(`\n${describeSteps(plan, terminal)}`);
+  if (plan.usable.length > 0 || plan.autostart !== undefined) terminal.write(`\n${describeSteps(plan, terminal)}`);
   for (const warning of plan.warnings) terminal.writeError(`Warning: ${warning}\n`);
 }
 
 /** Lists everything that happens after the question, beside the changed files. */
 function describeSteps({ usable, keys, url, isRunning, autostart }: SetupPlan, terminal: Terminal): string {
   const programs = usable.filter(({ isOnPath }) => isOnPath).map(({ client }) => `\`${client.program}\``);
+  const replacement = autostart === undefined ? "" : "; the service takes over when it stops";
   const place = autostart === undefined ? "in this terminal" : "as a service that starts at login";
   const steps = [
     ...keys.map(({ name }) => `Create the API key "${name}", because the gateway requires keys.`),
-    isRunning ? `The gateway at ${url} is already running.` : `Start the gateway at ${url}, ${place}.`,
+    isRunning ? `The gateway at ${url} is already running${replacement}.` : `Start the gateway at ${url}, ${place}.`,
     ...(autostart === undefined ? [] : [autostart.keysHint]),
     ...(programs.length === 0 ? [] : [`Let ${programs.join(" and ")} send one short test request.`]),
   ];
@@ -118,7 +122,7 @@ interface SetupPlan {
 }
 
 async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPlan> {
-  const { config } = await layeredSettings({}, terminal);
+  const config = await gatewayConfig(terminal);
   const placeholders = placeholdersOf({ model: flags.model }, terminal);
   const clients = withRoutes(findClients(terminal), config, flags.model);
   const usable = clients.filter(({ works }) => works);
@@ -173,10 +177,20 @@ See what Longhaul does: \`longhaul demo --fast\`
 `;
 
 const NO_CREDENTIALS = `
-Nothing was changed: without a login or an API key, only the built-in simulator would answer.
+No client is connected: without a login or an API key, only the built-in simulator would answer.
 Log in to a client (for example: claude /login) or set its API key, then run \`longhaul setup\` again.
 See what Longhaul does without one: \`longhaul demo --fast\`
 `;
+
+/** Returns whether all clients are connected to a gateway that runs, and none of them can be tested. */
+function isDone({ changes, isRunning, usable }: SetupPlan): boolean {
+  return changes.length === 0 && isRunning && !usable.some(({ isOnPath }) => isOnPath);
+}
+
+function namesOf(clients: readonly FoundClient[]): string {
+  const names = clients.map(({ client }) => client.name);
+  return names.length === 1 ? `${names[0]} is` : `${names.join(", ")} are`;
+}
 
 function questionFor({ changes, isRunning }: SetupPlan): string {
   if (changes.length === 0) return isRunning ? "Test the connected clients?" : "Start the gateway?";
@@ -193,13 +207,19 @@ async function isConfirmed(plan: SetupPlan, { yes }: SetupFlags, terminal: Termi
 /** Uses a running gateway; otherwise starts one, as a service with `--autostart` and in this terminal without. */
 async function startAndTest(plan: SetupPlan, terminal: Terminal): Promise<void> {
   const fault = plan.autostart && runAll(plan.autostart.enable, terminal);
-  if (fault !== undefined) terminal.writeError(`Warning: ${fault}. The gateway starts in this terminal instead.\n`);
+  const instead = plan.isRunning
+    ? "The gateway does not start at login"
+    : "The gateway starts in this terminal instead";
+  if (fault !== undefined) terminal.writeError(`Warning: ${fault}. ${instead}.\n`);
   const isService = plan.autostart !== undefined && fault === undefined;
   const isRunning = isService ? await answersWithin(plan.url, SERVICE_START_MS) : await isAnswering(plan.url);
   if (isRunning) return finish(plan, terminal, "");
-  const stopped = start({}, terminal);
-  const ready = await Promise.race([stopped.then(() => false), answersWithin(plan.url, START_MS)]);
-  if (ready) await finish(plan, terminal, " in another terminal");
+  let stopped = Promise.resolve();
+  const isReady = await new Promise<boolean>((resolve, reject) => {
+    stopped = start({}, terminal, () => resolve(true));
+    stopped.then(() => resolve(false), reject);
+  });
+  if (isReady) await finish(plan, terminal, " in another terminal");
   await stopped;
 }
 
@@ -209,7 +229,7 @@ async function finish(plan: SetupPlan, terminal: Terminal, where: string): Promi
   const isTested = plan.usable.some(({ isOnPath }) => isOnPath);
   if (first !== undefined) terminal.write(`Done. Try${where}: ${first.client.program}\n${keyHint(first)}${GO_BACK}`);
   else if (isTested) terminal.write(`The clients are connected, but no model answered; see above.\n${GO_BACK}`);
-  else terminal.write(`Done. No test request was sent, because no client's program is on the PATH.\n${GO_BACK}`);
+  else terminal.write(`Done.\n${GO_BACK}`);
 }
 
 /** The key of this terminal is not written to the settings of a client that sends its own. */
@@ -219,7 +239,6 @@ function keyHint({ client, hasLogin, variables }: FoundClient): string {
 }
 
 const GO_BACK = "Go back at any time: `longhaul setup --undo`\n";
-const START_MS = 30_000;
 const SERVICE_START_MS = 20_000;
 const POLL_MS = 100;
 

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RequestEvent } from "@longhaul/store";
-import { configuredStore, layeredSettings, readStore } from "../config/config-source.ts";
-import { isSimulator } from "../connect/simulator-warning.ts";
+import { configuredStore, readStore } from "../config/config-source.ts";
+import { isSimulator } from "../connect/client-route.ts";
+import { gatewayConfig } from "../gateway/gateway-config.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { FoundClient } from "./detect.ts";
 
@@ -36,7 +37,7 @@ async function testClient({ client }: FoundClient, terminal: Terminal): Promise<
   const startedAtMs = Date.now();
   const { exitCode, output } = await runProbe(client.program ?? "", client.traces.probe, terminal);
   const events = await eventsSince(startedAtMs, terminal);
-  const { config } = await layeredSettings({}, terminal);
+  const config = await gatewayConfig(terminal);
   const model = events.find(({ status, upstream }) => status < 400 && !isSimulator(config, upstream));
   if (model !== undefined && exitCode === 0) return { isGood: true, message: describeAnswer(model) };
   const failed = events.find(({ status }) => status >= 400);

@@ -2,10 +2,12 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { makeKey } from "@longhaul/admin";
+import { openStore } from "@longhaul/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sweepRunKeys } from "../gateway/run-key.ts";
 import { run } from "../program.ts";
@@ -177,8 +179,22 @@ describe("run", () => {
       expect(keys).toMatchObject([{ name: expect.stringContaining("longhaul run"), revokedAtMs: expect.any(Number) }]);
     });
 
+    it("deletes the key of a run whose process number another process has got since", async () => {
+      const home = mkdtempSync(join(folder, "k"));
+      const path = join(home, ".local", "share", "longhaul", "longhaul.db");
+      const store = await openStore({ path, nowMs: Date.now });
+      for (const [client, createdAtMs] of [["own", Date.now()] as const, ["earlier", 1] as const]) {
+        const name = `${client} (longhaul run, process ${process.pid} on ${hostname()})`;
+        await store.keys.create(makeKey({ name, limits: {}, context: {}, createdAtMs }).stored);
+      }
+      await store.close();
+      await sweepRunKeys(makeTerminal(home));
+      expect((await keysIn(home)).map(({ name }) => name)).toEqual([expect.stringMatching(/^own /)]);
+    });
+
     it("stops its own gateway if the key cannot be stored", async () => {
       const home = mkdtempSync(join(folder, "k"));
+      installAsker(home);
       await run(["keys", "create", "laptop"], makeTerminal(home));
       const terminal = makeTerminal(home, { PATH: `${home}:/usr/bin:/bin`, PORT: await freePort() });
       const path = join(home, ".local", "share", "longhaul", "longhaul.db");
@@ -206,7 +222,7 @@ describe("run", () => {
     expect(await run(["run", "claude-code"], terminal)).toBe(0);
     const own = readFileSync(`${file}.url`, "utf8").trim();
     expect(terminal.errors()).toBe(
-      `No gateway is running at http://127.0.0.1:${port}: this one runs until the client exits, at ${own}.\n`,
+      `No gateway is running at http://127.0.0.1:${port}: this one runs until the client exits, at ${own}.\nLonghaul: 1 request, answered by the built-in simulator, which costs nothing. Details: \`longhaul sessions\`\n`,
     );
     expect(terminal.output()).toBe("");
     expect(readFileSync(`${file}.answer`, "utf8")).toContain("[Simulated answer:");
@@ -273,12 +289,30 @@ describe("run", () => {
     });
   });
 
+  it("starts no gateway for a client that is not installed", async () => {
+    const terminal = makeTerminal(folder, { PATH: "/usr/bin:/bin", PORT: await freePort() });
+    expect(await run(["run", "opencode"], terminal)).toBe(1);
+    expect(terminal.errors()).toBe(
+      "longhaul: cannot start opencode; install opencode and make sure that it is on the PATH\n",
+    );
+  });
+
+  it("warns if no upstream serves the client's models", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    writeFileSync(join(home, "codex"), "#!/bin/sh\n", { mode: 0o755 });
+    const environment = { PATH: home, PORT: await freePort(), ANTHROPIC_API_KEY: "sk-ant-api03-abcdefgh" };
+    const terminal = makeTerminal(home, environment);
+    expect(await run(["run", "codex"], terminal)).toBe(0);
+    expect(terminal.errors()).toContain("Warning: no upstream serves Codex CLI's requests, for example for gpt-5.1.");
+  });
+
   it("explains a missing client, a missing gateway, and a client that it cannot start", async () => {
     expect(await call("--url", url, "opencode")).toMatchObject({
       exit: 1,
       errors: expect.stringContaining("cannot start opencode; install opencode"),
     });
-    expect(await call("--url", "http://127.0.0.1:1", "opencode")).toMatchObject({
+    install("claude");
+    expect(await call("--url", "http://127.0.0.1:1", "claude-code")).toMatchObject({
       exit: 1,
       errors: expect.stringContaining("no gateway is running at http://127.0.0.1:1"),
     });

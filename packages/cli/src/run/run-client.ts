@@ -3,17 +3,27 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isLoopback } from "@longhaul/settings";
+import { answerDoubt, describeDoubt } from "../connect/answer-doubt.ts";
+import { planKey } from "../connect/client-key.ts";
+import type { Client } from "../connect/clients.ts";
+import { connectedClients } from "../connect/connected.ts";
+import {
+  type ClientFlags,
+  fillText,
+  fillValue,
+  fillVariables,
+  type Placeholders,
+  placeholdersOf,
+} from "../connect/fill.ts";
+import { withHeader } from "../connect/header-lines.ts";
+import { settingAt, settingsPath } from "../connect/settings-file.ts";
 import { isAnswering, requireAnswering } from "../gateway/address.ts";
 import { withRunKey } from "../gateway/run-key.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import { invalid } from "../terminal/invalid.ts";
+import { isOnPath } from "../terminal/on-path.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { planKey } from "./client-key.ts";
-import type { Client } from "./clients.ts";
-import { connectedClients } from "./connected.ts";
-import { type ClientFlags, fillText, fillValue, fillVariables, type Placeholders, placeholdersOf } from "./fill.ts";
-import { withHeader } from "./header-lines.ts";
-import { settingAt, settingsPath } from "./settings-file.ts";
+import { describeRun } from "./run-summary.ts";
 
 /** Starts a client through the gateway without writing any settings, and exits with its exit code. */
 export async function runClient(
@@ -23,25 +33,46 @@ export async function runClient(
 ): Promise<void> {
   const { id, name, program } = client;
   if (program === undefined) throw invalid(`${name} must be configured manually; see \`longhaul connect ${id}\``);
+  if (!isOnPath(program, terminal)) throw notInstalled(client);
+  const startedAtMs = Date.now();
   const { placeholders, created } = await planKey(client, placeholdersOf(flags, terminal), terminal);
   const gateway = await gatewayFor(client, { url: placeholders.url, flags }, terminal);
   const filled = { ...placeholders, url: gateway.url };
+  const start = () => startClient(client, { args, filled }, terminal);
+  let exitCode: number;
+  try {
+    const doubt = await answerDoubt(client, flags, terminal);
+    if (doubt?.kind === "Warning") terminal.writeError(describeDoubt(doubt));
+    exitCode = await outlastingSignals(terminal, () =>
+      created === undefined ? start() : withRunKey(id, created, { terminal, act: start }),
+    );
+  } finally {
+    await gateway.close();
+  }
+  const { isOwn } = gateway;
+  terminal.writeError(await describeRun({ startedAtMs, isOwn, ...(created && { keyId: created.id }) }, terminal));
+  if (exitCode !== 0) throw new ExitWith(exitCode);
+}
+
+/** Runs a client with the settings that point it at the gateway. Resolves to its exit code. */
+async function startClient(
+  client: Client,
+  { args, filled }: { readonly args: readonly string[]; readonly filled: Placeholders },
+  terminal: Terminal,
+): Promise<number> {
   const variables = withUserHeaders(
     fillVariables({ ...client.environment, ...client.runEnvironment }, filled),
     terminal,
   );
-  const override = overrideSettings(client, filled, terminal);
   const own = (client.args ?? []).flatMap((text) => fillText(text, filled) ?? []);
   const given = args[0] === "--" ? args.slice(1) : args;
-  const environment = { ...terminal.environment, ...variables };
-  const started = { program, args: [...own, ...override.args, ...given], environment };
-  const start = () => runProgram(started, name, terminal.folder);
-  const exitCode = await outlastingSignals(terminal, () =>
-    created === undefined ? start() : withRunKey(client.id, created, { terminal, act: start }),
-  )
-    .finally(override.remove)
-    .finally(gateway.close);
-  if (exitCode !== 0) throw new ExitWith(exitCode);
+  const override = overrideSettings(client, filled, terminal);
+  try {
+    const environment = { ...terminal.environment, ...variables };
+    return await runProgram(client, { args: [...own, ...override.args, ...given], environment }, terminal.folder);
+  } finally {
+    override.remove();
+  }
 }
 
 /**
@@ -95,17 +126,28 @@ interface Address {
  * Returns the gateway at `--url`, else the one that the client's settings point at, else the configured one. If none is running, one runs as
  * long as the client. It does not replace a gateway on another machine, which has other keys and upstreams.
  */
-async function gatewayFor(client: Client, { url, flags }: Address, terminal: Terminal) {
-  if (flags.url !== undefined) return { url: await requireAnswering(url, "--url"), close: async () => {} };
+async function gatewayFor(client: Client, { url, flags }: Address, terminal: Terminal): Promise<UsedGateway> {
+  if (flags.url !== undefined) return running(await requireAnswering(url, "--url"));
   const found = connectedClients(terminal).find((each) => each.client.id === client.id);
   const connected = found?.url ?? url;
-  if (await isAnswering(connected)) return { url: connected, close: async () => {} };
+  if (await isAnswering(connected)) return running(connected);
   if (connected !== url && !isLoopback(new URL(connected).hostname)) throw elsewhere(client, connected);
   const gateway = await (await import("../start/start.ts")).openOwnGateway(terminal);
   terminal.writeError(
     `No gateway is running at ${connected}: this one runs until the client exits, at ${gateway.url}.\n`,
   );
-  return gateway;
+  return { ...gateway, isOwn: true };
+}
+
+interface UsedGateway {
+  readonly url: string;
+  /** Whether it was started for the client. */
+  readonly isOwn: boolean;
+  readonly close: () => Promise<void>;
+}
+
+function running(url: string): UsedGateway {
+  return { url, isOwn: false, close: async () => {} };
 }
 
 function elsewhere({ id, name }: Client, url: string) {
@@ -114,22 +156,22 @@ function elsewhere({ id, name }: Client, url: string) {
 }
 
 interface Started {
-  readonly program: string;
   readonly args: readonly string[];
   readonly environment: Terminal["environment"];
 }
 
-function runProgram({ program, args, environment }: Started, name: string, folder: string): Promise<number> {
+function runProgram(client: Client, { args, environment }: Started, folder: string): Promise<number> {
   return new Promise((resolve, reject) => {
     // On Windows, programs installed by npm are scripts, which only a shell can start.
     const shell = process.platform === "win32";
-    const child = spawn(program, args, { stdio: "inherit", env: environment, cwd: folder, shell });
-    child.once("error", (cause) => {
-      const why = `cannot start ${program}; install ${name} and make sure that it is on the PATH`;
-      reject(invalid(why, cause));
-    });
+    const child = spawn(client.program ?? "", args, { stdio: "inherit", env: environment, cwd: folder, shell });
+    child.once("error", (cause) => reject(notInstalled(client, cause)));
     child.once("exit", (code, signal) => resolve(code ?? SIGNAL_BASE + constants.signals[signal ?? "SIGINT"]));
   });
+}
+
+function notInstalled({ name, program }: Client, cause?: unknown) {
+  return invalid(`cannot start ${program}; install ${name} and make sure that it is on the PATH`, cause);
 }
 
 /** Shells add this to the number of the signal that ended a program. */
