@@ -6,10 +6,11 @@ import {
   upstreamsSchema,
 } from "@longhaul/admin/api";
 import { BUILT_IN_KIND } from "@longhaul/models/kinds";
-import { adminAddress, type Config, formatPath } from "@longhaul/settings";
+import { adminAddress, type Config, credentialUpstreams, formatPath } from "@longhaul/settings";
 import { isInMemory, type StoreLocation } from "@longhaul/store";
 import { withStore } from "../config/config-source.ts";
 import { isLonghaul, reachableAddress } from "../gateway/address.ts";
+import { readRouting } from "../gateway/gateway-config.ts";
 import { type AdminSession, findRunning, signInTo } from "../gateway/running.ts";
 import { type CheckedUpstream, rateUpstreams, settingNames } from "./check-upstreams.ts";
 import { type Finding, good, note } from "./finding.ts";
@@ -61,10 +62,11 @@ async function askGateway(session: AdminSession, isOffline: boolean): Promise<Fi
   const { settings } = settingsSchema.parse(await session.call("GET", "/settings"));
   const originOf = (path: readonly string[]) => settings.find((each) => each.path === formatPath(path))?.origin;
   const isNothingConfigured = health.upstreams.some(({ isSimulated }) => isSimulated);
+  const limited = credentialUpstreams(await readRouting(session));
   const checked = upstreams.map(async ({ name, kind, credential }): Promise<CheckedUpstream> => {
     const isSimulator = kind === BUILT_IN_KIND;
     const isLabelled = health.upstreams.some((each) => each.name === name && each.isSimulated);
-    const isForCredential = isNothingConfigured && credential === "client" && !isSimulator;
+    const isForCredential = limited.has(name);
     const isTested = !isOffline && !isForCredential && !isSimulator;
     return {
       id: name,

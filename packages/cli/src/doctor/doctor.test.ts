@@ -76,6 +76,21 @@ describe("doctor", () => {
     expect(after.output()).toContain("No check failed, but no gateway is running.");
   });
 
+  it("does not test upstreams of a running gateway for which only clients have a key", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const running = makeTerminal(home, { PORT: "0", OPENAI_API_KEY: "key-of-the-gateway" });
+    const exit = run(["start"], running);
+    await running.announced;
+    const terminal = makeTerminal(home, { PORT: "4199" });
+    expect(await run(["doctor", "--offline"], terminal)).toBe(0);
+    for (const id of ["anthropic", "gemini"])
+      expect(terminal.output()).toContain(
+        `✓ upstream ${id}: gets requests that carry a key or login for it (not tested)`,
+      );
+    running.stop();
+    await exit;
+  });
+
   it("says that a running gateway uses another store", async () => {
     const home = mkdtempSync(join(folder, "h"));
     const running = makeTerminal(home, { PORT: "0" });

@@ -25,7 +25,8 @@ export async function gatewayConfig(terminal: Terminal): Promise<Config> {
   });
 }
 
-async function readRouting(session: AdminSession): Promise<Pick<Config, "upstreams" | "routes">> {
+/** Reads the upstreams and routes of a gateway. */
+export async function readRouting(session: AdminSession): Promise<Pick<Config, "upstreams" | "routes">> {
   const { upstreams } = upstreamsSchema.parse(await session.call("GET", "/upstreams"));
   const { settings } = settingsSchema.parse(await session.call("GET", "/settings"));
   const named = upstreams.map(({ name, settings: own, secrets }) => {
