@@ -87,7 +87,7 @@ describe("start", () => {
     terminal.stop();
     expect(await exit).toBe(0);
     const [, dashboard, ...lines] = terminal.output().trim().split("\n");
-    expect(dashboard).toMatch(/^Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43} /);
+    expect(dashboard).toMatch(/^Dashboard \(one-time link; .*\): http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
     expect(lines.slice(0, 3)).toEqual([
       "Upstreams: openai; with a client's own key or login: anthropic, gemini",
       "Paid with: OPENAI_API_KEY for openai; a client's own key or login is not used there",
@@ -240,7 +240,7 @@ describe("start", () => {
     expect(await running).toBe(0);
     expect(terminal.output()).toContain("Clients must send an API key of this gateway");
     const listening = /listening on http:\/\/0\.0\.0\.0:(\d+)/.exec(terminal.output())?.[1];
-    const dashboard = /Dashboard: http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.output())?.[1];
+    const dashboard = /Dashboard .*: http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.output())?.[1];
     expect([listening, dashboard]).toEqual([expect.any(String), expect.any(String)]);
     expect(dashboard).not.toBe(listening);
     expect(await run(["keys", "revoke", "first"], makeTerminal(home))).toBe(0);

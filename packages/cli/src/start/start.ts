@@ -210,7 +210,7 @@ async function announce(gateway: Gateway, loaded: ServeOptions["loaded"], termin
   const link = dashboardAddress(gateway.adminUrl, await gateway.mintAdminToken());
   const lines = [
     `Longhaul is listening on ${gateway.url} (Ctrl-C stops it).`,
-    `Dashboard: ${link} (works once; \`longhaul dashboard\` prints a new link)`,
+    `Dashboard (one-time link; \`longhaul dashboard\` prints another): ${link}`,
     ...(await describeAccess(gateway)),
     ...gateway.warnings.map((warning) => `Warning: ${warning}`),
     described,
