@@ -35,8 +35,8 @@ describe("longhaul condense", () => {
     );
   });
 
-  it("says that nothing was condensed if the conversation fits", async () => {
-    const { code, output } = await condense("session.jsonl", "--strategy", "truncation", "--window", "1m");
+  it.each(["truncation", "native"])("says that nothing was condensed if the conversation fits %s", async (strategy) => {
+    const { code, output } = await condense("session.jsonl", "--strategy", strategy, "--window", "1m");
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(/^Nothing was condensed: the conversation fits, with [\d,]+ tokens in \d+ messages\.\n$/),

@@ -113,7 +113,8 @@ function print({ opened, done, warnings }: Condensed, terminal: Terminal): void 
   );
   const [tokensBefore, tokensAfter] = [done.report.tokensBefore, done.report.tokensAfter].map(formatCount);
   const sizes = `${before} → ${after} messages, ${tokensBefore} → ${tokensAfter} tokens`;
-  const isUnchanged = done.fits && done.report.passes.length === 0;
+  const { report, fits } = done;
+  const isUnchanged = fits && report.tokensAfter === report.tokensBefore && report.warnings.length === 0;
   terminal.write(
     isUnchanged
       ? `Nothing was condensed: the conversation fits, with ${tokensAfter} tokens in ${after} messages.\n`
