@@ -6,6 +6,7 @@ import { textsIn } from "../edits/text-position.ts";
 import { shortPath } from "../references/mark.ts";
 import { framesIn } from "./cover.ts";
 import { identifiersIn, listedTokens } from "./identifiers.ts";
+import { isRealName } from "./real-name.ts";
 import { knownVocabulary, openReader, rememberVocabulary, spansIn, type Vocabulary } from "./vocabulary.ts";
 
 /** A conversation before and after condensing, and the size of the index. */
@@ -54,32 +55,14 @@ function missingNames(raw: Conversation, kept: Conversation): MissingName[] {
   const vocabulary = vocabularyOf(raw.messages);
   const probabilities = vocabulary.probabilities();
   const known = wordsIn(kept.messages);
+  const isKnown = (name: string) => known.has(name) || vocabulary.hasIdentifier(name);
   const missing: MissingName[] = [];
   for (const [word, term] of vocabulary.identifiers()) {
     const tokens = listedTokens(word);
-    if (tokens === 0 || known.has(word) || isDebris(word, (name) => known.has(name) || vocabulary.hasIdentifier(name)))
-      continue;
+    if (tokens === 0 || known.has(word) || !isRealName(word, isKnown)) continue;
     missing.push({ word, file: vocabulary.fileOf(term), tokens, value: (probabilities[term] ?? 0) / tokens });
   }
   return missing.sort((a, b) => b.value - a.value);
-}
-
-/** Numbers, and parts of timestamps, durations and versions; permissions in a listing; code points. They name nothing. */
-const NO_NAME = /^[\d.:/-]+(?:[a-zA-Z]{1,2})?$|^\w?[dl-]?(?:[r-][w-][xsStT-]){2,3}|^u[0-9a-f]{4}/;
-/** Remnants of colors, quotes and line breaks, words cut at a dash, and sizes and colors of CSS classes. */
-const REMNANT =
-  /^\d{1,3}m\S|[-$]$|^[nrt](?:[A-Z]{2}|[A-Z][a-z]+$)|^(?:[hwpm]|[pm][xytrbl]|gap|space-[xy]|(?:max|min)-[hw]|col-span|leading|(?:bg|text|border)-[a-z]{1,9})-\d{1,3}$/;
-/** A letter that was an escape before the text was quoted, as in `\\nparseLine`. */
-const ESCAPE_LETTER = /^[nrt](?=.{3})/;
-
-/** Files that a bundler wrote: a hash before the extension changes with every build. */
-const BUNDLED = /[-.](?=[\w-]{0,7}[A-Z\d])[\w-]{8}\.(?:m?js|css|svg|png|woff2?)(?:\.map)?$/;
-
-/** Whether a word only looks like a name. */
-function isDebris(word: string, isKnown: (word: string) => boolean): boolean {
-  if (REMNANT.test(word) || BUNDLED.test(word)) return true;
-  if (NO_NAME.test(word)) return true;
-  return ESCAPE_LETTER.test(word) && isKnown(word.slice(1));
 }
 
 function countWithin(names: readonly MissingName[], maxTokens: number): number {

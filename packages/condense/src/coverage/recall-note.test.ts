@@ -56,7 +56,7 @@ describe("recallNote", () => {
     const session = { ...raw, messages: [makeUser(names.join(" ")), ...raw.messages] };
     const [last = ""] = recallNote({ raw: session, kept, maxTokens: 50_000, counter }).split("\n").slice(-1);
     expect(last).toContain("Other names left out: ");
-    expect(counter.countText(last)).toBeLessThanOrEqual(1_500);
+    expect(counter.countText(last)).toBeLessThanOrEqual(1_000);
   });
 
   it("stays within its limit and is deterministic", () => {
@@ -77,11 +77,11 @@ describe("recallReserve", () => {
 
   it("is a larger share of the messages, the more of them is left out", () => {
     expect([1, 0.5, 0.25, 0.1, 0.01].map((share) => recallReserve(10_000, 10_000 / share))).toEqual([
-      500, 707, 1_000, 1_581, 2_000,
+      450, 636, 900, 1_423, 2_000,
     ]);
   });
 
   it("has a maximum, and a minimum that a short conversation has room for", () => {
-    expect(reserves([-5, 0, 100, 400, 1_000_000], 0.25)).toEqual([0, 0, 20, 80, 4_000]);
+    expect(reserves([-5, 0, 100, 400, 1_000_000], 0.25)).toEqual([0, 0, 20, 80, 3_500]);
   });
 });

@@ -18,10 +18,10 @@ export interface RecallRequest {
 const STATE = "State of the work when this note was written; later messages may change it:";
 
 /** Share of the text for the facts, and what they may take of a short one; names take the rest, up to their own limit. */
-const FACTS_SHARE = 0.5;
+const FACTS_SHARE = 0.6;
 const FACTS_TOKENS = 100;
 /** Most tokens for names: a longer list helps a model to spell names, but hides the facts before it. */
-const NAMES_TOKENS = 1_500;
+const NAMES_TOKENS = 1_000;
 
 /**
  * Writes what the model will likely need and no longer has: open to-dos, changed and read files, the last checks, the latest failure and
@@ -51,11 +51,11 @@ function factMessage(text: string): Conversation["messages"][number] {
  * Share of the messages for the text if nothing is left out. It grows with the square root of how much the conversation shrinks: the more is
  * left out, the more names are missing.
  */
-const SHARE = 0.05;
+const SHARE = 0.045;
 const MOST_SHARE = 0.2;
 /** A short conversation reserves this much, if it is within the largest share. */
 const LEAST_TOKENS = 150;
-const MOST_TOKENS = 4_000;
+const MOST_TOKENS = 3_500;
 
 /** Returns the tokens to reserve for the text if messages of `rawTokens` may take `messageTokens`. */
 export function recallReserve(messageTokens: number, rawTokens: number): number {
