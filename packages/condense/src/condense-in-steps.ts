@@ -3,9 +3,10 @@ import { type Prices, savedPerCall, type TokenCounter } from "@longhaul/models/a
 import { formatCount } from "@longhaul/models/format";
 import { type Misfit, mediaMisfits, tokenMisfits } from "./budget/misfits.ts";
 import { type PassReport, type Report, totalCost } from "./contract/report.ts";
-import type { Strategy } from "./contract/strategy.ts";
+import type { Pass, Strategy } from "./contract/strategy.ts";
 import { type Limits, limitOf, makeView, noteReserve, withNoteReserve } from "./contract/view.ts";
 import { planCover } from "./coverage/cover.ts";
+import { newestResultsPass, surplusOfNewest } from "./coverage/newest-results.ts";
 import { recallNote, recallReserve } from "./coverage/recall-note.ts";
 import { type Draft, openDraft } from "./edits/draft.ts";
 import type { Reason } from "./edits/edit.ts";
@@ -113,16 +114,38 @@ function* runChoices(conversation: Conversation, plan: CondensingPlan, limits: L
   const fallbacks: { strategy: string; why: string }[] = [];
   for (const [index, { strategy, config }] of plan.choices.entries()) {
     const { stopsAtTarget, isFinal = false, dropsTask = false } = strategy;
-    const list = { passes: strategy.passes(config), stopsAtTarget };
+    const list = { passes: passesOf(strategy, config), stopsAtTarget };
     const run = yield* runPasses(startOf(conversation, plan), list, { ...plan, limits, dropsTask });
     const why = failureOf(run, plan);
     const isLast = isFinal || index === plan.choices.length - 1;
     if (why === undefined || isLast) {
-      return { run, isFinal, dropsTask, report: { strategy: strategy.id, strategyName: strategy.name, fallbacks } };
+      return {
+        run: withoutIdle(run),
+        isFinal,
+        dropsTask,
+        report: { strategy: strategy.id, strategyName: strategy.name, fallbacks },
+      };
     }
     fallbacks.push({ strategy: strategy.id, why });
   }
   throw new LonghaulError("internal.bug", "no strategy given");
+}
+
+/** Whether the newest results may be shortened before the passes of a strategy run. */
+function shortensNewest({ isFinal, capabilities }: Strategy): boolean {
+  return isFinal !== true && !capabilities.lossless;
+}
+
+/** Returns the passes of a strategy. Unless it loses nothing, the newest results are shortened first; but a trial may suffice. */
+function passesOf(strategy: Strategy, config: unknown): Pass[] {
+  const passes = [...strategy.passes(config)];
+  if (shortensNewest(strategy)) passes.splice(passes.findLastIndex(({ isTrial }) => isTrial) + 1, 0, newestResultsPass);
+  return passes;
+}
+
+/** Removes the report that there are no large new results. */
+function withoutIdle({ draft, passes }: RunResult): RunResult {
+  return { draft, passes: passes.filter(({ id, outcome }) => id !== newestResultsPass.id || outcome !== "skipped") };
 }
 
 function startOf(conversation: Conversation, { continues, hash }: CondensingPlan): Draft {
@@ -191,12 +214,13 @@ function close(draft: Draft, plan: CondensingPlan): ClosedDraft {
  * Lowers the target by the size of the note, the marks, and the text that follows the note. If the task and the newest step would not fit,
  * they become the target, as long as the upstream accepts that size: the model has not read the newest results yet.
  */
-function withRoomForNotes(conversation: Conversation, { counter, limits }: CondensingPlan): Limits {
+function withRoomForNotes(conversation: Conversation, plan: CondensingPlan): Limits {
+  const { counter, limits } = plan;
   const { targetTokens, budgetTokens } = withNoteReserve(limits);
   const reserve = reserveFor(conversation, targetTokens, counter);
-  const neededTokens = hasStep(conversation) ? counter.countConversation(withTaskAndNewest(conversation)) : 0;
-  const mostTokens = limitOf(limits) - reserve - noteReserve(limitOf(limits));
   const lowered = targetTokens - reserve;
+  const neededTokens = hasStep(conversation) ? tokensOfTaskAndNewest(conversation, plan, lowered) : 0;
+  const mostTokens = limitOf(limits) - reserve - noteReserve(limitOf(limits));
   if (neededTokens > lowered && neededTokens <= mostTokens) {
     return { ...limits, targetTokens: neededTokens, budgetTokens: mostTokens };
   }
@@ -209,6 +233,14 @@ function highest(limits: Limits, others: Limits): Limits {
     targetTokens: Math.max(limits.targetTokens, others.targetTokens),
     budgetTokens: Math.max(limits.budgetTokens, others.budgetTokens),
   };
+}
+
+/** Counts what stays of the task and the newest step at a target. */
+function tokensOfTaskAndNewest(conversation: Conversation, plan: CondensingPlan, targetTokens: number): number {
+  const tokens = plan.counter.countConversation(withTaskAndNewest(conversation));
+  if (tokens <= targetTokens || !plan.choices.some(({ strategy }) => shortensNewest(strategy))) return tokens;
+  const view = makeView(openDraft(conversation), { ...plan, limits: { ...plan.limits, targetTokens } });
+  return tokens - surplusOfNewest(view);
 }
 
 function hasStep({ messages }: Conversation): boolean {

@@ -136,7 +136,7 @@ function cutEdit(content: Content): InnerEdit[] {
 const ESSENTIAL_CHARACTERS = 300;
 
 /** Leaves the essential line of a text out of its gaps: why a tool failed, what was committed, or how an answer begins. */
-function aroundEssential(content: Content, gaps: readonly Range[], isBesideCall: boolean): Range[] {
+export function aroundEssential(content: Content, gaps: readonly Range[], isBesideCall: boolean): Range[] {
   const line = essentialLine(content, isBesideCall);
   if (line === undefined) return [...gaps];
   return gaps
@@ -263,11 +263,11 @@ function isOnlyClientNote({ at, from, to, use }: Content, message: Message | und
   return isAlone && message.blocks.length > 1;
 }
 
-function cutGap(content: Content, gap: Range): Splice | undefined {
+/** Replaces a gap in a content with a mark, if it is long enough. */
+export function cutGap(content: Content, gap: Range, words = gapMark(content, gap)): Splice | undefined {
   const { text, from: offset } = content;
   const { from, to } = gap;
   if (/^<\/[a-z_-]+>$/.test(text.slice(from, to))) return { from: offset + from, to: offset + to, text: "" };
-  const words = gapMark(content, gap);
   const mark = isLines(text, gap) && to < text.length ? `${words}\n` : words;
   const isOfUser = content.level === "text" && content.role === "user";
   if (to - from <= mark.length + (isOfUser ? MARK_WORTH.user : MARK_WORTH.other)) return undefined;
