@@ -1,6 +1,6 @@
 import { parseConfig } from "@longhaul/settings";
 import { expect, it } from "vitest";
-import { type Described, describeConfig } from "./describe-config.ts";
+import { type Described, describeConfig, describeStart } from "./describe-config.ts";
 
 function describeFile(file: object, more: Partial<Described> = {}): string {
   const config = parseConfig(file, {});
@@ -32,6 +32,35 @@ it("lists upstreams, routes and store without credentials", () => {
       "Vendor compaction: on; models that support it summarize long sessions themselves, in a background request, billed like any other",
       "Store: /data/longhaul.db",
     ].join("\n"),
+  );
+});
+
+it("describes at the start only what differs from one gateway to the next", () => {
+  const upstreams = { claude: { kind: "anthropic", apiKey: "hush-hush" }, own: { kind: "anthropic" } };
+  const routes = [
+    { match: "*", credential: "anthropic", upstream: "own" },
+    { match: "*", upstream: "claude" },
+  ];
+  const described = { isContextDisabled: false, warnings: ["it is late"], file: "/etc/longhaul.yaml" };
+  expect(describeStart({ ...described, config: parseConfig({ upstreams, routes }, {}) })).toBe(
+    [
+      "Configuration: /etc/longhaul.yaml",
+      "Upstreams: claude (anthropic); with a client's own key or login: own (anthropic)",
+      "Paid with: upstreams.claude.apiKey for claude; a client's own key or login is not used there",
+      "Condensing: on, strategy smart (the default)",
+      "Note: it is late.",
+    ].join("\n"),
+  );
+});
+
+it("names the address of a vendor at the start if nothing else is configured", () => {
+  const upstreams = {
+    anthropic: { kind: "anthropic", baseUrl: "http://127.0.0.1:1" },
+    simulator: { kind: "simulator", saysSimulated: true },
+  };
+  const config = parseConfig({ upstreams, routes: [{ match: "*", upstream: "simulator" }] }, {});
+  expect(describeStart({ config, isContextDisabled: false, warnings: [] })).toMatch(
+    /^Upstreams: .* the built-in simulator answers all others; anthropic is at 127\.0\.0\.1:1\nCondensing: /,
   );
 });
 

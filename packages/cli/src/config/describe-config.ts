@@ -74,10 +74,12 @@ function describeUpstreams({ config }: Described): string {
   return `Upstreams: ${parts.filter((part) => part !== "").join("; ") || "none; add one under upstreams"}`;
 }
 
-/** Names the vendors' addresses only if a variable replaces them. */
+/** Names a vendor's address only if a variable or a setting replaces it. */
 function describeUnconfigured({ config: { upstreams } }: Described): string {
-  const moved = Object.entries(upstreams).filter(([, { baseUrl }]) => baseUrl !== undefined);
-  return `Upstreams: ${[WHO_ANSWERS, ...moved.map(([id, upstream]) => describeUpstream(id, upstream))].join("; ")}`;
+  const moved = Object.entries(upstreams).flatMap(([id, { baseUrl }]) =>
+    baseUrl === undefined ? [] : [`${id} is at ${new URL(baseUrl).host}`],
+  );
+  return `Upstreams: ${[WHO_ANSWERS, ...moved].join("; ")}`;
 }
 
 /** Shows only the host of an address, which may contain a password or a token. */
