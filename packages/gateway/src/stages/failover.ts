@@ -8,13 +8,15 @@ type Failure = Refusal | LonghaulError;
 
 /** Chooses which destination is tried next. It may only be used while the client has not seen a byte of an answer. */
 export class Failover {
-  readonly #windowAt: (destination: Destination) => number;
+  // Not a closure over them: with one in a field, V8 keeps the whole request in memory until the next full garbage collection.
+  readonly #call: Call;
+  readonly #learned: RequestContext["memory"]["fitting"]["learned"];
   #left: readonly Destination[];
   #failure: Failure | undefined;
 
   constructor(call: Call, destinations: readonly Destination[], { memory }: Pick<RequestContext, "memory">) {
-    const { learned } = memory.fitting;
-    this.#windowAt = (destination) => windowOf(destination, learned.window(call, destination));
+    this.#call = call;
+    this.#learned = memory.fitting.learned;
     this.#left = destinations;
   }
 
@@ -37,7 +39,8 @@ export class Failover {
     // Why an earlier destination failed matters more than what this one cannot express.
     if (!isFailure(error)) throw this.#failure ?? error;
     this.#failure = moreHelpful(this.#failure, error);
-    this.#left = destinationsAfter(errorOf(error), { destination, left: this.#left, windowAt: this.#windowAt });
+    const windowAt = (to: Destination) => windowOf(to, this.#learned.window(this.#call, to));
+    this.#left = destinationsAfter(errorOf(error), { destination, left: this.#left, windowAt });
   }
 
   /** Returns the error for the client if no destination has answered. */
