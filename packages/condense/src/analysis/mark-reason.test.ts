@@ -41,7 +41,8 @@ describe("reasonFromMarks", () => {
 
 describe("isNote", () => {
   it("distinguishes notes from other text", () => {
-    const note = "[Note from Longhaul, not from the user: 2 older messages were left out to fit the context window.]";
+    const note =
+      "[Note from Longhaul, not from the user or a tool: 2 older messages were left out to fit the context window.]";
     const mark = "[2 messages left out: read a.ts]";
     expect([note, mark, `${note}\n${mark}`].map(isNote)).toEqual([true, true, true]);
     expect([summaryNote("We went on.").parts.join(""), `${mark} and more`, cut].map(isNote)).toEqual([

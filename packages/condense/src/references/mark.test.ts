@@ -76,9 +76,21 @@ describe("describe", () => {
   });
 
   it("names the author of a text", () => {
-    const { use: _, ...text } = { ...read, level: "text" as const };
+    const { use: _, ...text } = { ...read, level: "text" as const, text: "" };
     expect(describeContent(text).short).toBe("the user's text");
     expect(describeContent({ ...text, role: "assistant" }).short).toBe("the assistant's text");
+  });
+
+  it.each([
+    ["# Fix the parser, then\nrelease it", " 'Fix the parser, then...'"],
+    ["Fix it.", " 'Fix it...'"],
+    ["Use sk-1234 here", " 'Use...'"],
+    ["Log in. Password hunter", " 'Log in...'"],
+    ["<context>a b</context>", ""],
+    ["{ a: 1 }", ""],
+  ])("names %j by its first plain words", (words, name) => {
+    const { use: _, ...text } = { ...read, level: "text" as const, text: words };
+    expect(describeContent(text).short).toBe(`the user's text${name}`);
   });
 
   it("removes characters that would end the mark or that JSON escapes", () => {

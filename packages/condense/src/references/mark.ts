@@ -49,9 +49,8 @@ export interface TextName {
 }
 
 /** Names a content: its file, its command, or its tool. */
-export function describe({ level, role, use, at }: Content): TextName {
-  if (level === "text" || use === undefined)
-    return sameName(role === "user" ? "the user's text" : `the ${role}'s text`);
+export function describe({ level, role, use, at, text }: Content): TextName {
+  if (level === "text" || use === undefined) return sameName(`the ${role}'s text${firstWords(text)}`);
   const action = actionOf(use);
   const about = subjectName(use, action);
   if (about === undefined) return sameName([use.name, ...parameterOf({ level, at })].map(clean).join(" "));
@@ -59,6 +58,22 @@ export function describe({ level, role, use, at }: Content): TextName {
   if (action === "edit" || action === "write") return renamed(about, (name) => `the ${action} of ${name}`);
   if (action === "command") return level === "result" ? about : renamed(about, (name) => `the command ${name}`);
   return renamed(about, (name) => `${clean(use.name)} ${name}`);
+}
+
+const MOST_FIRST_WORDS = 4;
+const FIRST_CHARACTERS = 200;
+const SPOKEN_WORD = /^\p{L}{1,20}[,.:;!?]?$/u;
+const SECRET = /pass|secret|token|key|credential/i;
+
+/** Returns the first words of a text, by which a model can find it, up to a value or anything else that may be private. */
+function firstWords(text: string): string {
+  const words = text
+    .slice(0, FIRST_CHARACTERS)
+    .replace(/^[\s#*>"'`-]+/, "")
+    .split(/\s+/, MOST_FIRST_WORDS);
+  const isOther = words.findIndex((word) => !SPOKEN_WORD.test(word) || SECRET.test(word));
+  const plain = isOther === -1 ? words : words.slice(0, isOther);
+  return plain.length === 0 ? "" : ` '${plain.join(" ").replace(/[,.:;!?]$/, "")}...'`;
 }
 
 function parameterOf({ level, at }: Pick<Content, "level" | "at">): string[] {

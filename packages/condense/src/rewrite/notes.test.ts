@@ -69,6 +69,21 @@ describe("withNotes", () => {
     ]);
   });
 
+  it("puts the note into no error if a later message can contain it", () => {
+    const error = makeUser(makeToolResult("a", LONG, { isError: true }));
+    const hostAfter = (...first: Message[]) => {
+      const session = [...first, ...SESSION.slice(3)];
+      const { messages } = condense(session, [drop(first.length, first.length + 2)]).conversation;
+      return messages.findIndex((message) => JSON.stringify(message).includes(NOTE_START));
+    };
+    expect(hostAfter(...SESSION.slice(0, 3))).toBe(2);
+    expect(hostAfter(...SESSION.slice(0, 2), error)).toBe(4);
+    const both = makeUser([makeToolResult("a", "ok"), makeToolResult("x", "not found", { isError: true })]);
+    const calls = makeAssistant([makeToolCall("a"), makeToolCall("x")]);
+    const { messages } = condense([makeUser("Do it."), calls, both, ...SESSION.slice(3)], [drop(3, 5)]).conversation;
+    expect(messages[2]?.blocks.map((block) => JSON.stringify(block).includes(NOTE_START))).toEqual([true, false]);
+  });
+
   it("names the author of a single message that was left out", () => {
     const chat = [makeUser(LONG), makeUser(LONG), makeAssistant("Yes."), makeUser("Go on.")];
     expect(JSON.stringify(condense(chat, [drop(1, 2)]).conversation)).toContain("[1 message left out, from the user]");

@@ -194,7 +194,7 @@ function writeNotes(draft: Draft, omissions: Omissions, detail: Detail): Draft {
   const add = (position: number | undefined, text: string): void => {
     if (position !== undefined) texts.set(position, [...(texts.get(position) ?? []), text]);
   };
-  add(hostFor(omissions.first ?? 0, hosts), noteText(omissions, detail));
+  add(hostOfNote(omissions.first ?? 0, hosts, draft), noteText(omissions, detail));
   for (const gap of omissions.gaps.filter(({ messages }) => messages >= minMessages)) {
     const host = hostFor(gap.position, hosts);
     add(host, markText(gap, { draft, maxNames, isBefore: host !== undefined && host >= gap.position }));
@@ -205,8 +205,9 @@ function writeNotes(draft: Draft, omissions: Omissions, detail: Detail): Draft {
 
 function withText(draft: Draft, slot: Slot, texts: readonly string[] | undefined): Slot {
   if (slot.kind !== "kept" || texts === undefined) return slot;
-  const results = slot.message.blocks.flatMap(({ type }, position) => (type === "tool-result" ? [position] : []));
-  const inside = slot.sources[results.at(-1) ?? -1];
+  const { blocks } = slot.message;
+  const at = blocks.findLastIndex(isSuccess);
+  const inside = slot.sources[at === -1 ? blocks.findLastIndex(({ type }) => type === "tool-result") : at];
   const note: NoteChange = {
     kind: "note",
     block: NO_SOURCE,
@@ -227,6 +228,24 @@ function hostsIn({ slots, conversation }: Draft): boolean[] {
 
 function isBlank(block: Block): boolean {
   return block.type === "text" && block.text.trim() === "";
+}
+
+/** Whether a block is a result that is no error: a note inside an error would look like a part of it. */
+function isSuccess(block: Block): boolean {
+  return block.type === "tool-result" && !block.isError;
+}
+
+/** Whether all results in a message are errors. */
+function isOnlyErrors(message: Message | undefined): boolean {
+  const results = message?.blocks.filter(({ type }) => type === "tool-result") ?? [];
+  return results.length > 0 && !results.some(isSuccess);
+}
+
+/** Returns the nearest host that is not only errors, unless it would be earlier than needed. */
+function hostOfNote(position: number, hosts: readonly boolean[], { conversation }: Draft): number | undefined {
+  const calm = hosts.map((isHost, index) => isHost && !isOnlyErrors(conversation.messages[index]));
+  const found = hostFor(position, calm) ?? -1;
+  return found < position - 1 ? hostFor(position, hosts) : found;
 }
 
 /** Returns the nearest host of an omission before the message at `position`: the one right before it, else the next one, else an earlier one. */
@@ -254,7 +273,7 @@ function noteText({ gaps, lines }: Omissions, { isLong, minMessages, following =
 }
 
 /** Start of every note. */
-export const NOTE_START = "[Note from Longhaul, not from the user:";
+export const NOTE_START = "[Note from Longhaul, not from the user or a tool:";
 
 interface MarkContext {
   readonly draft: Draft;

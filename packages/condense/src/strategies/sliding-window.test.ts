@@ -26,7 +26,7 @@ describeStrategy({
 describePage({ strategy: slidingWindow, config: { keepLast: 8 }, budgetTokens: 700 });
 
 const NOTE = (messages: number) =>
-  `[Note from Longhaul, not from the user: ${messages} older messages were left out to fit the context window. Dots (...) and square brackets mark the places. Read files or run commands again if needed.]`;
+  `[Note from Longhaul, not from the user or a tool: ${messages} older messages were left out to fit the context window. Dots (...) and square brackets mark the places. Read files or run commands again if needed.]`;
 const LONG = "What was said here takes some room. ".repeat(10);
 const chat = (count: number) =>
   Array.from({ length: count }, (_, index) =>
