@@ -16,7 +16,8 @@ export interface Placeholders {
   readonly headerKey?: string | undefined;
 }
 
-const ANY_KEY = "longhaul";
+/** Stands for a key that nobody checks. */
+export const ANY_KEY = "longhaul";
 const OWN_KEY = "the key that `longhaul keys create cursor` prints";
 
 /** Fills in the placeholders of a text. Returns `undefined` if it needs a key and there is none. */

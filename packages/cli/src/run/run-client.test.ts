@@ -297,6 +297,23 @@ describe("run", () => {
     );
   });
 
+  it("lets a client without a login or key start if the gateway pays", async () => {
+    const home = mkdtempSync(join(folder, "h"));
+    const kept = join(home, "kept");
+    writeFileSync(join(home, "claude"), `#!/bin/sh\necho "$ANTHROPIC_AUTH_TOKEN" >> ${kept}\n`, { mode: 0o755 });
+    const upstream = "{ kind: anthropic, baseUrl: 'http://127.0.0.1:1', apiKey: x }";
+    writeFileSync(
+      join(home, "longhaul.yaml"),
+      `upstreams: { a: ${upstream} }\nroutes: [{ match: "*", upstream: a }]\n`,
+    );
+    const environment = { PATH: `${home}:/usr/bin:/bin`, PORT: await freePort() };
+    expect(await run(["run", "claude-code"], makeTerminal(home, environment))).toBe(0);
+    mkdirSync(join(home, ".claude"));
+    writeFileSync(join(home, ".claude", ".credentials.json"), "{}");
+    expect(await run(["run", "claude-code"], makeTerminal(home, environment))).toBe(0);
+    expect(readFileSync(kept, "utf8")).toBe("longhaul\n\n");
+  });
+
   it("warns if no upstream serves the client's models", async () => {
     const home = mkdtempSync(join(folder, "h"));
     writeFileSync(join(home, "codex"), "#!/bin/sh\n", { mode: 0o755 });

@@ -18,7 +18,10 @@ import {
 import { withHeader } from "../connect/header-lines.ts";
 import { settingAt, settingsPath } from "../connect/settings-file.ts";
 import { isAnswering, requireAnswering } from "../gateway/address.ts";
+import { gatewayConfig } from "../gateway/gateway-config.ts";
 import { withRunKey } from "../gateway/run-key.ts";
+import { withStandIn } from "../setup/describe-setup.ts";
+import { findClients } from "../setup/detect.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import { invalid } from "../terminal/invalid.ts";
 import { isOnPath } from "../terminal/on-path.ts";
@@ -37,12 +40,13 @@ export async function runClient(
   const startedAtMs = Date.now();
   const { placeholders, created } = await planKey(client, placeholdersOf(flags, terminal), terminal);
   const gateway = await gatewayFor(client, { url: placeholders.url, flags }, terminal);
-  const filled = { ...placeholders, url: gateway.url };
+  let filled: Placeholders = { ...placeholders, url: gateway.url };
   const start = () => startClient(client, { args, filled }, terminal);
   let exitCode: number;
   try {
     const doubt = await answerDoubt(client, flags, terminal);
     if (doubt?.kind === "Warning") terminal.writeError(describeDoubt(doubt));
+    filled = await fillable(client, filled, { flags, terminal });
     exitCode = await outlastingSignals(terminal, () =>
       created === undefined ? start() : withRunKey(id, created, { terminal, act: start }),
     );
@@ -52,6 +56,17 @@ export async function runClient(
   const { isOwn } = gateway;
   terminal.writeError(await describeRun({ startedAtMs, isOwn, ...(created && { keyId: created.id }) }, terminal));
   if (exitCode !== 0) throw new ExitWith(exitCode);
+}
+
+/** Adds a word for a key, if the client needs one and the gateway pays with its own. The configuration of a gateway at `--url` is unknown. */
+async function fillable(
+  client: Client,
+  given: Placeholders,
+  { flags, terminal }: { readonly flags: ClientFlags; readonly terminal: Terminal },
+): Promise<Placeholders> {
+  const found = findClients(terminal).find((each) => each.client.id === client.id);
+  if (found === undefined || flags.url !== undefined) return given;
+  return withStandIn(found, given, await gatewayConfig(terminal));
 }
 
 /** Runs a client with the settings that point it at the gateway. Resolves to its exit code. */

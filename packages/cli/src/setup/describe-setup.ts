@@ -1,7 +1,8 @@
 import { UPSTREAM_KINDS } from "@longhaul/models/kinds";
 import { type Config, credentialUpstreams, isUnconfigured } from "@longhaul/settings";
 import { sendsGatewayKey } from "../connect/answer-doubt.ts";
-import { requestOf, servesRequest, vendorOf } from "../connect/client-route.ts";
+import { requestOf, servesRequest, upstreamsFor, vendorOf } from "../connect/client-route.ts";
+import { ANY_KEY, type Placeholders } from "../connect/fill.ts";
 import type { FoundClient } from "./detect.ts";
 
 /** A found client, and whether a model will answer it through the gateway. */
@@ -24,6 +25,22 @@ function isServed({ client, hasLogin, variables }: FoundClient, config: Config, 
   if (requests.length > 0) return requests.some((request) => servesRequest(config, request));
   const { model: wanted } = requestOf(client, client.traces.variables[0] ?? "", model);
   return !isUnconfigured(config) && servesRequest(config, { model: wanted }, true);
+}
+
+/**
+ * Returns the placeholders of a client. One that starts only with a login or a key, and has neither, gets a word for a key if the gateway pays
+ * with its own.
+ */
+export function withStandIn(
+  { client, hasLogin, variables }: FoundClient,
+  given: Placeholders,
+  config: Config,
+): Placeholders {
+  if (given.key !== undefined || hasLogin || variables.length > 0 || sendsGatewayKey(client)) return given;
+  const request = requestOf(client, client.traces.variables[0] ?? "", given.model);
+  const { ids } = upstreamsFor(config, { model: request.model });
+  const pays = ids.length > 0 && ids.every((id) => config.upstreams[id]?.apiKey !== undefined);
+  return pays ? { ...given, key: ANY_KEY } : given;
 }
 
 export function describeFound(clients: readonly SetupClient[]): string[] {

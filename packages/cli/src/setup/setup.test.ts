@@ -328,46 +328,25 @@ describe("setup", () => {
     expect(dry.output()).not.toMatch(/settings\.json|will be deleted/);
   });
 
-  it("says what the newest logs cost, and what the default strategy would have saved", async () => {
-    const home = await makeSubscriber();
-    const line = (message: object, index: number) =>
-      JSON.stringify({
-        type: "assistant",
-        uuid: `u${index}`,
-        parentUuid: index === 0 ? null : `u${index - 1}`,
-        sessionId: "s",
-        timestamp: "2026-01-01T00:00:00Z",
-        ...message,
-      });
-    const usage = {
-      input_tokens: 100_000,
-      output_tokens: 500,
-      cache_read_input_tokens: 0,
-      cache_creation_input_tokens: 0,
-    };
-    const text = "word ".repeat(800);
-    const lines = [
-      line({ type: "user", message: { role: "user", content: text } }, 0),
-      line(
-        {
-          message: { id: "m", role: "assistant", model: "claude-sonnet-4-5", content: [{ type: "text", text }], usage },
-        },
-        1,
-      ),
-    ];
-    home.write(".claude/projects/p/s.jsonl", `${lines.join("\n")}\n`);
-    const terminal = home.terminal();
-    await run(["setup", "--dry-run"], terminal);
-    expect(terminal.output()).toMatch(
-      /Your newest session cost \$\d.* at list prices; it fits the window and repeats little, so `smart` would .*`longhaul analyze`/,
-    );
-  });
-
   it("reads that a client without a login needs the key in its own terminal, too", async () => {
     const claude = CLAUDE.replace(/^const login = .*$/m, "const login = process.env.ANTHROPIC_API_KEY;");
     const home = await makeHome({ claude });
     const output = await runUntil(home.terminal({ ANTHROPIC_API_KEY: API_KEY }), "longhaul setup --undo");
     expect(output).toContain("claude\nClaude Code needs ANTHROPIC_API_KEY in that terminal, too, because");
+  });
+
+  it("starts a client without a login or key of its own if the gateway pays", async () => {
+    const claude = CLAUDE.replace(/^const login = .*$/m, "const login = env.ANTHROPIC_AUTH_TOKEN;");
+    const home = await makeHome({ claude });
+    const upstream = `{ kind: anthropic, baseUrl: "${vendor.url}", apiKey: ${API_KEY} }`;
+    home.write("longhaul.yaml", `upstreams: { a: ${upstream} }\nroutes: [{ match: "*", upstream: a }]\n`);
+    const output = await runUntil(home.terminal(), "longhaul setup --undo");
+    expect(output).toMatch(/Claude Code: claude-haiku-4-5 answered through Longhaul/);
+    expect(readFileSync(home.path(".claude/settings.json"), "utf8")).toContain('"ANTHROPIC_AUTH_TOKEN": "longhaul"');
+    home.write(".claude/.credentials.json", LOGIN);
+    const dry = home.terminal();
+    expect(await run(["setup", "--dry-run"], dry)).toBe(0);
+    expect(dry.output()).toContain('-     "ANTHROPIC_AUTH_TOKEN"');
   });
 
   it("reports a client whose request fails, and keeps the way back", async () => {

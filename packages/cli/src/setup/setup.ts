@@ -25,7 +25,7 @@ import { DEFAULT_MODEL } from "../terminal/options.ts";
 import { styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type Autostart, autostartFor, planAutostart, runAll } from "./autostart.ts";
-import { describeFound, describeUpstreams, type SetupClient, withRoutes } from "./describe-setup.ts";
+import { describeFound, describeUpstreams, type SetupClient, withRoutes, withStandIn } from "./describe-setup.ts";
 import { type FoundClient, findClients } from "./detect.ts";
 import { describeLogs } from "./logs-line.ts";
 import { testClients } from "./test-client.ts";
@@ -127,7 +127,7 @@ async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPl
   const clients = withRoutes(findClients(terminal), config, flags.model);
   const usable = clients.filter(({ works }) => works);
   const autostart = flags.autostart === true ? requireAutostart(terminal) : undefined;
-  const planned = await Promise.all(usable.map((found) => planClient(found, placeholders, terminal)));
+  const planned = await Promise.all(usable.map((found) => planClient(found, { placeholders, config }, terminal)));
   const changes = [
     ...planned.flatMap((each) => each.changes),
     ...(autostart === undefined ? [] : [planAutostart(autostart)]),
@@ -142,8 +142,14 @@ async function planSetup(flags: SetupFlags, terminal: Terminal): Promise<SetupPl
   };
 }
 
-async function planClient({ client }: FoundClient, given: Placeholders, terminal: Terminal): Promise<PlannedClient> {
-  const key = await planKey(client, given, terminal);
+async function planClient(
+  found: FoundClient,
+  given: { readonly placeholders: Placeholders; readonly config: Config },
+  terminal: Terminal,
+): Promise<PlannedClient> {
+  const { client } = found;
+  const planned = await planKey(client, given.placeholders, terminal);
+  const key = { ...planned, placeholders: withStandIn(found, planned.placeholders, given.config) };
   return { ...key, changes: planFiles(client, key, terminal) };
 }
 
