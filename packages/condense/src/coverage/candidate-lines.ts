@@ -1,5 +1,6 @@
 import { LonghaulError } from "@longhaul/conversation";
 import type { Content } from "../content/content.ts";
+import { linksIn } from "../content/line-links.ts";
 import type { EditFate } from "./edit-fates.ts";
 import { type Reader, spansIn } from "./vocabulary.ts";
 
@@ -33,11 +34,19 @@ export class CandidateLines {
   readonly #from = new IntegerList();
   readonly #terms = new IntegerList();
   readonly #termsEnd = new IntegerList();
+  readonly #needs = new Map<number, readonly number[]>();
 
   /** Reads a content and adds its lines. */
   add(text: Omit<CandidateText, "first" | "end">, reader: Pick<Reader, "read">): void {
     const first = this.size;
-    for (const span of spansIn(text.content)) {
+    const spans = spansIn(text.content);
+    if (text.content.level === "text")
+      for (const [span, needed] of linksIn(text.content.text, spans))
+        this.#needs.set(
+          first + span,
+          needed.map((other) => first + other),
+        );
+    for (const span of spans) {
       this.#textOf.push(this.texts.length);
       this.#from.push(span.from);
       for (const term of reader.read(text.content, span)) this.#terms.push(term);
@@ -64,6 +73,11 @@ export class CandidateLines {
   to(unit: number): number {
     const { end, content } = this.textOf(unit);
     return unit + 1 < end ? this.#from.at(unit + 1) : content.text.length;
+  }
+
+  /** Returns the units of the same text without which a unit makes no sense. */
+  neededBy(unit: number): readonly number[] {
+    return this.#needs.get(unit) ?? [];
   }
 
   termsOf(unit: number): Int32Array {

@@ -44,6 +44,19 @@ describe("openChoice", () => {
     expect(chosen({ ...candidates, covered }, 18)).toEqual(["see src/other.ts"]);
   });
 
+  it("takes a line only together with the definition and the list that it needs", () => {
+    const options =
+      "Option A waits until the turn ends.\nplain words between the two lines\nsee src/main.ts for option A";
+    expect(chosen(makeCandidates([options]), 40)).not.toContain("see src/main.ts for option A");
+    expect(chosen(makeCandidates([options]), 70)).toEqual([
+      "Option A waits until the turn ends.",
+      "see src/main.ts for option A",
+    ]);
+    const list = "1. read it\n2. open src/main.ts\n3. run it\nplain words after the list";
+    expect(chosen(makeCandidates([list]), 60)).toEqual(["1. read it", "2. open src/main.ts", "3. run it"]);
+    expect(chosen(makeCandidates([list]), 35)).toEqual(["plain words after the list"]);
+  });
+
   it("never exceeds the budget, and takes everything if it fits", () => {
     const texts = ["one src/a.ts\ntwo src/b.ts", "three src/c.ts"];
     expect(chosen(makeCandidates(texts), 1_000)).toHaveLength(3);

@@ -140,7 +140,23 @@ class GreedyChoice implements LineChoice {
   #valueOf(entry: number): number {
     const { size } = this.#candidates.lines;
     if (entry >= size) return this.isKept(entry - size) ? 0 : this.#valueOfGroup(entry - size);
-    return this.isChosen(entry) ? 0 : this.#gainOfUnit(entry) / this.#costOfUnit(entry);
+    return this.isChosen(entry) ? 0 : this.#valueOfUnit(entry);
+  }
+
+  /** A line is worth as much as it and the lines that it needs together. */
+  #valueOfUnit(unit: number): number {
+    const missing = this.#missingFor(unit);
+    const gain = missing.reduce((sum, other) => sum + this.#gainOfUnit(other), this.#gainOfUnit(unit));
+    return gain / this.#costWithMissing(unit, missing);
+  }
+
+  /** Returns the lines that a line needs and that are not chosen yet. */
+  #missingFor(unit: number): number[] {
+    return this.#candidates.lines.neededBy(unit).filter((other) => !this.isChosen(other));
+  }
+
+  #costWithMissing(unit: number, missing: readonly number[]): number {
+    return missing.reduce((sum, other) => sum + this.#costOfUnit(other), this.#costOfUnit(unit));
   }
 
   /** Lines count as long as they raise the ratio; a term in two of them counts once. */
@@ -203,11 +219,12 @@ class GreedyChoice implements LineChoice {
   /** Returns whether an entry fits, and takes it then. */
   #take(entry: number): boolean {
     const { size } = this.#candidates.lines;
-    const cost = entry >= size ? this.#costOfGroup(entry - size) : this.#costOfUnit(entry);
+    const missing = entry >= size ? [] : this.#missingFor(entry);
+    const cost = entry >= size ? this.#costOfGroup(entry - size) : this.#costWithMissing(entry, missing);
     if (this.#spentTokens + cost > this.#budgetTokens) return false;
     this.#spentTokens += cost;
     if (entry >= size) this.#keep(entry - size);
-    else this.#choose(entry);
+    else for (const unit of [entry, ...missing]) this.#choose(unit);
     return true;
   }
 

@@ -57,6 +57,32 @@ describe("withQuestions", () => {
     expect(question?.blocks[1]).toEqual(makeText(expect.stringMatching(/^This line .*\n\(\.\.\.\)\nThis .*way B\?$/s)));
   });
 
+  it("restores the definitions of the options that the end refers to", () => {
+    const options = "**Option A (simple):** Block it.\n- Cons: none\n**Option B:** Queue it until later.\n";
+    const ask = "I recommend option A, with option B later. Shall I?";
+    const asked = [session[0] ?? makeUser(), makeAssistant(`${TALK}${options}${TALK}${ask}`), ...session.slice(2)];
+    const [, dropped] = restore(asked, [drop(1, 2)]);
+    const defined =
+      /^\(\.\.\.\)\n\*\*Option A \(simple\):\*\* Block it\.\n\(\.\.\.\)\n\*\*Option B:\*\* Queue it until later\.\n\(\.\.\.\)\nThis /;
+    expect(dropped?.blocks).toEqual([makeText(expect.stringMatching(defined))]);
+    const from = TALK.length + options.indexOf("- Cons");
+    const cut: Edit = {
+      kind: "splice",
+      at: { message: 1, block: 0, path: [] },
+      splices: [
+        { from: 55, to: TALK.length + 20, text: "[some]" },
+        { from, to: from + 2 * TALK.length, text: "[more]" },
+      ],
+      reason: "truncate",
+    };
+    const [, question] = restore(asked, [cut]);
+    const text = question?.blocks[0]?.type === "text" ? question.blocks[0].text : "";
+    expect(text).toContain(
+      "detail.\n[some]**Option A (simple):** Block it.\n(...)\n**Option B:** Queue it until later.\n(...)\nThis ",
+    );
+    expect(text.endsWith(ask)).toBe(true);
+  });
+
   it("leaves a question that is sent, one of a long answer, and one without room", () => {
     expect(restore(session, [])).toBe(session);
     const answered = session.with(2, makeUser(LONG));

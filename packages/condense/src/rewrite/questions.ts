@@ -1,6 +1,7 @@
 import type { Message } from "@longhaul/conversation";
 import type { TokenCounter } from "@longhaul/models";
 import { decompose } from "../content/contents.ts";
+import { linksIn } from "../content/line-links.ts";
 import type { Limits } from "../contract/view.ts";
 import { type Change, joinPieces, type Piece } from "../edits/change.ts";
 import { type Draft, type KeptSlot, keptSlot, makeDraft, type Slot } from "../edits/draft.ts";
@@ -18,8 +19,8 @@ interface QuestionContext {
 }
 
 /**
- * Restores the end of each question that a short answer of the user refers to, the newest first: the latest one within the budget, the
- * others within the target.
+ * Restores the end of each question that a short answer of the user refers to, with the definitions of its options, the newest first: the
+ * latest one within the budget, the others within the target.
  */
 export function withQuestions(draft: Draft, { counter, limits }: QuestionContext): Draft {
   let current = draft;
@@ -91,8 +92,9 @@ function withEnd(slot: KeptSlot, { message, index, block, text }: Question): Kep
   const change = slot.changes.find((entry) => entry.block === block);
   if (change === undefined) return slot;
   const pieces = change.kind === "text" ? change.pieces : [];
-  const isSent = pieces.some((piece) => !("made" in piece) && piece.from <= from && piece.to >= text.trimEnd().length);
-  if (isSent) return slot;
+  const isSent = ({ from: start, to }: Span) =>
+    pieces.some((piece) => !("made" in piece) && piece.from <= start && piece.to >= to);
+  if ([...definitionsFor(text, from), { from, to: text.trimEnd().length }].every(isSent)) return slot;
   const others = slot.changes.filter((entry) => entry !== change);
   return keptSlot(message, index, [...others, { kind: "text", block, path: [], pieces: lastPieces(pieces, text) }]);
 }
@@ -106,8 +108,61 @@ function lastPieces(pieces: readonly Piece[], text: string): Piece[] {
     .map((piece) => ("made" in piece ? piece : { from: piece.from, to: Math.min(piece.to, from) }));
   const last = head.at(-1);
   const isNext = last !== undefined && !("made" in last) && last.to === from;
-  const gap = isNext || from === 0 ? [] : [{ made: `${OMISSION}\n` }];
-  return joinPieces([...head, ...gap, { from, to: text.length }]);
+  const gap = isNext || from === 0 ? [] : [GAP];
+  const end = [...head, ...gap, { from, to: text.length }];
+  return joinPieces(definitionsFor(text, from).reduce(insert, end));
+}
+
+const GAP: Piece = { made: `${OMISSION}\n` };
+
+/** A part of a text. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Most characters of definitions before the end of a question. */
+const DEFINITIONS_CHARS = 900;
+
+/** Returns the lines before the end of a text that define the options or steps which the end refers to. */
+function definitionsFor(text: string, end: number): Span[] {
+  const lines = linesOf(text);
+  const links = linksIn(text, lines);
+  const needed = lines.flatMap(({ to }, index) => (to > end ? (links.get(index) ?? []) : []));
+  let left = DEFINITIONS_CHARS;
+  return [...new Set(needed)].flatMap((index) => {
+    const line = lines[index];
+    if (line === undefined || line.to > end || line.to - line.from > left) return [];
+    left -= line.to - line.from;
+    return [line];
+  });
+}
+
+function linesOf(text: string): Span[] {
+  const lines: Span[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const to = end === -1 ? text.length : end + 1;
+    lines.push({ from, to });
+    from = to;
+  }
+  return lines;
+}
+
+/** Adds a span of the text to its pieces, with a mark on either side where something is still missing. */
+function insert(pieces: readonly Piece[], { from, to }: Span): Piece[] {
+  const at = pieces.findIndex((piece) => !("made" in piece) && piece.to > from);
+  const next = pieces[at];
+  if (next === undefined || "made" in next) return [...pieces];
+  if (next.from <= from) return next.to >= to ? [...pieces] : insert(pieces, { from: next.to, to });
+  const last = pieces.slice(0, at).findLastIndex((piece) => !("made" in piece));
+  const before = pieces[last];
+  const start = before === undefined || "made" in before ? 0 : before.to;
+  const marks = pieces.slice(last + 1, at);
+  const gap = start === from ? [] : marks.length > 0 ? marks : [GAP];
+  const end = Math.min(to, next.from);
+  const rest = end < next.from ? [GAP] : [];
+  return [...pieces.slice(0, last + 1), ...gap, { from, to: end }, ...rest, ...pieces.slice(at)];
 }
 
 /** Returns where the end of a text begins: at the start of the line that the last characters begin in. */
