@@ -178,7 +178,7 @@ function describeTotals(totals: Totals, style: Style): string {
       : `; token count error: ${formatDeviation(reported.countedTokens / reported.tokens - 1)}`;
   return [
     style.bold(`Total of ${formatCount(sessions)} sessions`),
-    `${formatCount(calls)} requests, ${formatCount(sentTokens)} prompt tokens, ${formatMoney(costUsd)}${priced}${off}`,
+    `${pluralize(calls, "request")}, ${formatCount(sentTokens)} prompt tokens, ${formatMoney(costUsd)}${priced}${off}`,
     `Tokens by type (each message counted once): ${formatParts(totals.parts)}`,
     strategyTable(totals.strategies, totals, style),
   ].join("\n");

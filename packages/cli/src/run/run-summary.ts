@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { LonghaulError } from "@longhaul/conversation";
-import { formatUsd } from "@longhaul/models/format";
+import { formatCount, formatUsd } from "@longhaul/models/format";
 import type { Store } from "@longhaul/store";
 import { configuredStore, readStore } from "../config/config-source.ts";
 import { isSimulated } from "../gateway/sessions.ts";
@@ -53,12 +53,13 @@ async function readRun(store: Store, { startedAtMs, keyId }: EndedRun, folder: s
   return { row, isSimulated: sessions.every(isSimulated) };
 }
 
-function describeFigures({ row: { requests, costUsd, savedUsd }, isSimulated }: RunFigures): string {
+function describeFigures({ row: { requests, errors, costUsd, savedUsd }, isSimulated }: RunFigures): string {
   if (requests === 0) return "";
+  const failed = errors === 0 ? "" : ` (${formatCount(errors)} failed)`;
   const cost = isSimulated
     ? "answered by the built-in simulator, which costs nothing"
     : `${formatUsd(costUsd)} at list prices, ${describeSaved(savedUsd)}`;
-  return `Longhaul: ${pluralize(requests, "request")}, ${cost}. Details: \`longhaul sessions\`\n`;
+  return `Longhaul: ${pluralize(requests, "request")}${failed}, ${cost}. Details: \`longhaul sessions\`\n`;
 }
 
 function describeSaved(usd: number): string {
