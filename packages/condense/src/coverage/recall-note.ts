@@ -21,7 +21,7 @@ const STATE = "State of the work when this note was written; later messages may 
 const FACTS_SHARE = 0.6;
 const FACTS_TOKENS = 100;
 /** Most tokens for names: a longer list helps a model to spell names, but hides the facts before it. */
-const NAMES_TOKENS = 1_000;
+const NAMES_TOKENS = 1_250;
 
 /**
  * Writes what the model will likely need and no longer has: open to-dos, changed and read files, the last checks, the latest failure and

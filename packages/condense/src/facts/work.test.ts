@@ -288,6 +288,10 @@ describe("workFacts", () => {
     expect(facts([...passed, ...failed])).toEqual(["Last checks: `npm test`: failed (Tests: 1 failed, 3 passed)."]);
     expect(facts([...failed, ...passed])).toEqual(["Last checks: `npm test`: passed (Tests: 4 passed)."]);
     expect(facts([...failed, ...passed], { keptText: "Tests: 4 passed" })).toEqual([]);
+    const lint = use("Bash", { command: "npm run lint" }, "2 errors\nexit code 1");
+    expect(facts([...lint, ...passed], { keptText: "Tests: 4 passed" })).toEqual([
+      "Last checks: `npm test`: passed (Tests: 4 passed); `npm run lint`: failed (2 errors).",
+    ]);
   });
 
   it("shortens each line to its limit", () => {

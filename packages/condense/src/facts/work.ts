@@ -98,7 +98,7 @@ function sectionsIn(contents: readonly Content[], keptText: string): Section[] {
     { head: "Files changed:", items: changed, share: 0.5, kind: "list" },
     {
       head: "Last checks:",
-      items: checks.filter(({ line }) => line === "" || isMissing(line)),
+      items: checks.some(({ line }) => line === "" || isMissing(line)) ? checks : [],
       share: 0.35,
       kind: "list",
     },

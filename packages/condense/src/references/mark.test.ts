@@ -84,6 +84,7 @@ describe("describe", () => {
   it.each([
     ["# Fix the parser, then\nrelease it", " 'Fix the parser, then...'"],
     ["Fix it.", " 'Fix it...'"],
+    ["we're in a work-tree, and", " 'we're in a work-tree...'"],
     ["Use sk-1234 here", " 'Use...'"],
     ["Log in. Password hunter", " 'Log in...'"],
     ["<context>a b</context>", ""],

@@ -62,7 +62,7 @@ export function describe({ level, role, use, at, text }: Content): TextName {
 
 const MOST_FIRST_WORDS = 4;
 const FIRST_CHARACTERS = 200;
-const SPOKEN_WORD = /^\p{L}{1,20}[,.:;!?]?$/u;
+const SPOKEN_WORD = /^\p{L}[\p{L}'’-]{0,19}[,.:;!?]?$/u;
 const SECRET = /pass|secret|token|key|credential/i;
 
 /** Returns the first words of a text, by which a model can find it, up to a value or anything else that may be private. */
