@@ -98,6 +98,13 @@ interface Thread {
 }
 
 const WATCH_MS = 250;
+const HANGS = "hangs";
+
+/** Tells a case that computes for ever from one that waits, or a thread that the machine does not run. */
+async function cpuOf(worker: Worker, before: NodeJS.CpuUsage | undefined): Promise<string> {
+  const { user, system } = await worker.cpuUsage(before);
+  return `${Math.round((user + system) / 1_000)} ms of them on a processor`;
+}
 
 function openThread({ module, hangMs }: CampaignOptions): Thread {
   const current = new SharedArrayBuffer(16);
@@ -110,15 +117,17 @@ function openThread({ module, hangMs }: CampaignOptions): Thread {
     const ended = new AbortController();
     const isHung = () => place[1] !== 0 && performance.timeOrigin + performance.now() - (place[1] ?? 0) > hangMs;
     const hung = new Promise<string>((resolve) => {
-      const watch = setInterval(() => isHung() && resolve(`runs for more than ${hangMs} ms`), WATCH_MS);
+      const watch = setInterval(() => isHung() && resolve(HANGS), WATCH_MS);
       ended.signal.addEventListener("abort", () => clearInterval(watch));
     });
     const died = once(worker, "exit", ended).then(([code]) => `ends its thread with exit code ${code}`, String);
+    // A thread that still starts has used nothing that matters.
+    const before = await worker.cpuUsage().catch(() => undefined);
     worker.postMessage(job);
     const answered = once(worker, "message", ended).then(([report]: BatchReport[]) => report ?? "", String);
     const result = await Promise.race([answered, died, hung]);
     ended.abort();
-    return result;
+    return result === HANGS ? `runs for more than ${hangMs} ms, ${await cpuOf(worker, before)}` : result;
   };
   return {
     close: () => worker.terminate(),
@@ -130,7 +139,8 @@ function openThread({ module, hangMs }: CampaignOptions): Thread {
       place[1] = 0;
       worker = start();
       const input = inputAt(await target.open(job.seed), job.seed, index);
-      const failure = { index, signature: result, error: `the case ${result}`, input };
+      const [signature = ""] = result.split(",");
+      const failure = { index, signature, error: `the case ${result}`, input };
       return { executions: index - job.from + 1, slowestMs: hangMs, slowestIndex: index, failures: [failure] };
     },
   };
