@@ -49,7 +49,7 @@ describe("openReader", () => {
     expect(vocabulary.findLine("src/said.ts is broken in many ways indeed")).toBeUndefined();
   });
 
-  it("weighs a line that an edit changes more than one around it, even if other messages contain its names", () => {
+  it("weighs a line that an edit changes more than one around it, which counts only in the new text", () => {
     const input = {
       path: "a.ts",
       find: "same parseQuery\nuse parseQuery",
@@ -65,8 +65,11 @@ describe("openReader", () => {
       }),
     );
     const probabilities = reader.vocabulary.probabilities();
+    const [old, kept] = gains.filter(({ line }) => line === "same parseQuery").map(({ terms }) => terms.length);
+    expect([old, kept]).toEqual([0, 1]);
     const gainOf = (line: string) =>
-      gains.find((gain) => gain.line === line)?.terms.reduce((sum, term) => sum + (probabilities[term] ?? 0), 0) ?? 0;
+      gains.findLast((gain) => gain.line === line)?.terms.reduce((sum, term) => sum + (probabilities[term] ?? 0), 0) ??
+      0;
     const order = ["keep parseQuery", "use parseQuery", "same parseQuery"].map(gainOf);
     expect(order).toEqual(order.toSorted((a, b) => b - a));
     expect(new Set(order).size).toBe(3);

@@ -1,5 +1,6 @@
 import type { Message } from "@longhaul/conversation";
 import type { Content, Contents, ToolUse } from "../content/content.ts";
+import { isRemovedText } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { filesOf } from "../content/tool-action.ts";
 import { cacheLatest } from "../edits/lists.ts";
@@ -15,7 +16,10 @@ const MIN_WEIGHT = 0.005;
 /** Reads the contents of a conversation and collects their terms with weights. */
 export interface Reader {
   readonly vocabulary: Vocabulary;
-  /** Returns the term numbers in a line of a content, or in all of it, without duplicates. Every content must be read. */
+  /**
+   * Returns the term numbers in a line of a content, or in all of it, without duplicates; none for a line of the old text of an edit that is
+   * also in the new one. Every content must be read.
+   */
   read(content: Content, span?: LineSpan): number[];
   /** Returns why an edit says nothing about its file any more, if it failed or is not left. */
   fateOf(use: ToolUse): EditFate | undefined;
@@ -50,8 +54,9 @@ export function openReader(contents: Contents, messageCount: number, { recordsLi
     read: (content, span) => {
       const { message } = content.at;
       const line = span === undefined ? content.text : content.text.slice(span.from, span.to);
-      const { plain, weights, change } = weigh(content, line);
+      const { plain, weights, change, isRepeated } = weigh(content, line);
       const found = readLine(vocabulary, { line, plain }, { weights, message, file: fileOf(content) });
+      if (isRepeated) return [];
       if (change > 0) found.push(vocabulary.addChange(message, change));
       return found;
     },
@@ -71,6 +76,8 @@ interface WeighedLine {
   readonly isOld: boolean;
   /** Weight of the change that an edit makes to it, or 0. */
   readonly change: number;
+  /** Whether it is in the old text of an edit, and also in the new one. */
+  readonly isRepeated: boolean;
 }
 
 type WeighLine = (content: Content, line: string) => WeighedLine;
@@ -100,6 +107,7 @@ function lineWeights(
       weights: isOld ? outdated(attention) : role === "context" ? asContext(attention) : attention,
       isOld,
       change: isChange ? changeWeight(role, changesOf(content), recencyOf(content.at.message, messageCount)) : 0,
+      isRepeated: role === "context" && isRemovedText(content),
     };
   };
 }
