@@ -1,3 +1,4 @@
+import type { JsonObject } from "@longhaul/conversation";
 import {
   makeAssistant,
   makeConversation,
@@ -57,6 +58,23 @@ describe("recallNote", () => {
     const [last = ""] = recallNote({ raw: session, kept, maxTokens: 50_000, counter }).split("\n").slice(-1);
     expect(last).toContain("Other names left out: ");
     expect(counter.countText(last)).toBeLessThanOrEqual(1_250);
+  });
+
+  it("leaves most of a little room to the facts", () => {
+    const use = (id: string, name: string, input: JsonObject) => [
+      makeAssistant(makeToolCall(id, { name, input })),
+      makeUser(makeToolResult(id, name === "Bash" ? "fatal: no such branch, and nothing to pull from" : "ok")),
+    ];
+    const files = Array.from({ length: 30 }, (_, index) => [
+      ...use(`w${index}`, "Write", { file_path: `src/${index}.ts`, content: "" }),
+      ...use(`r${index}`, "Read", { file_path: `lib/${index}.ts` }),
+    ]);
+    const cause = makeAssistant("The lock was never released because the save failed before it was set.");
+    const messages = [...files.flat(), ...use("b", "Bash", { command: "git pull" }), cause, ...raw.messages];
+    const text = recallNote({ raw: { ...raw, messages }, kept, maxTokens: 250, counter });
+    const facts = text.slice(0, text.indexOf("\nOther names left out:"));
+    expect(counter.countText(facts)).toBeGreaterThan(160);
+    expect(text).toContain("Other names left out:");
   });
 
   it("stays within its limit and is deterministic", () => {

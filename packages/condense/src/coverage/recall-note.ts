@@ -18,7 +18,7 @@ export interface RecallRequest {
 const STATE = "State of the work when this note was written; later messages may change it:";
 
 /** Share of the text for the facts, and what they may take of a short one; names take the rest, up to their own limit. */
-const FACTS_SHARE = 0.6;
+const FACTS_SHARE = 0.75;
 const FACTS_TOKENS = 100;
 /** Most tokens for names: a longer list helps a model to spell names, but hides the facts before it. */
 const NAMES_TOKENS = 1_250;

@@ -117,6 +117,8 @@ describe("isReport and isIntent", () => {
     ["The cause is a missing await.", false, false],
     ["Now running the tests.", false, true],
     ["Now update src/a.ts to match.", false, true],
+    ["Now continuing with part 15.", false, true],
+    ["Now part 12: Create rpc-mode.ts:", false, true],
     ["Now everything passes.", false, false],
     ["Now running on port 3000 instead of 8080.", false, false],
     ["Now test 3 passes.", false, false],

@@ -121,7 +121,10 @@ const VERBS =
 /** After such a verb: it is a noun, and the sentence states something. */
 const STATES = String.raw` (?:on|at|as|with)\b|(?: \w+){0,2} (?:is|are|was|were|has|passes|fails|works|succeeds|returns)\b`;
 
-const INTENT = new RegExp(String.raw`^\W*${LEAD_IN}(?:${WILL})\b|^\W*now (?:${VERBS})\b(?!${STATES})`, "i");
+const INTENT = new RegExp(
+  String.raw`^\W*${LEAD_IN}(?:${WILL})\b|^\W*now (?:${VERBS})\b(?!${STATES})|^\W*now (?:continu(?:e|ing)\b|[^\n]{1,80}:$)`,
+  "i",
+);
 
 /** Words that begin a line about something done. */
 const DONE =
