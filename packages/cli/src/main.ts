@@ -1,8 +1,10 @@
 import cluster from "node:cluster";
 import { run } from "./program.ts";
-import { exitOnLostOutput, terminalOf } from "./terminal/terminal.ts";
+import { programPath } from "./terminal/program-files.ts";
+import { changedTerminal, exitOnLostOutput, terminalOf } from "./terminal/terminal.ts";
 
-const terminal = terminalOf(process, exitOnLostOutput(process));
+const found = terminalOf(process, exitOnLostOutput(process));
+const terminal = changedTerminal(found, { programPath: programPath(found) });
 process.exitCode = await run(process.argv.slice(2), terminal);
 // The channel to the primary would keep a worker running.
 cluster.worker?.disconnect();

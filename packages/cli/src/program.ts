@@ -14,10 +14,10 @@ import { changedTerminal, type Terminal } from "./terminal/terminal.ts";
 /** Runs one command line. Resolves to the exit code: 0 for success, 1 for failure, 2 for wrong usage; for `run`, the client's own. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const has = (names: ReadonlySet<string>) => args.some((each) => names.has(each));
-  const isHelp = has(HELP);
+  const isHelp = args.length === 0 || has(HELP);
   const isForPrograms = has(FOR_PROGRAMS) && !isHelp;
   const isVerbatim = isForPrograms || (has(COPIED) && !isHelp && !has(WRITES));
-  const named = withCommandName(wrapping(terminal, { isVerbatim }), isForPrograms);
+  const named = withCommandName(wrapping(terminal, { isVerbatim }), { isForPrograms, isHelp });
   try {
     const isPlain = args[0] !== "run" && args.includes(NO_COLOR);
     const used = isPlain ? plainTerminal(named) : named;

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { run } from "../program.ts";
 import { makeTerminal } from "../testing/terminal.ts";
 
-async function call(args: readonly string[], environment: Record<string, string>) {
-  const terminal = makeTerminal("/nowhere", environment);
+async function call(args: readonly string[], environment: Record<string, string>, programPath?: string) {
+  const terminal = Object.assign(makeTerminal("/nowhere", environment), { programPath });
   await run(args, terminal);
   return `${terminal.output()}${terminal.errors()}`;
 }
@@ -21,6 +21,14 @@ it("names npx if npm runs the program, in messages, errors, help and examples", 
   const help = await call(["usage", "--help"], NPX);
   expect(help).toContain("Usage: npx longhaul usage [options]");
   expect(help).toContain("\n  npx longhaul usage --by block\n");
+});
+
+it("names the path of a program that a shell does not find, except in help", async () => {
+  const path = "~/clone/node_modules/.bin/longhaul";
+  expect(await call(["usage"], {}, path)).toContain(`start the gateway with \`${path} setup\`.`);
+  expect(await call(["usage"], NPX, path)).toContain("start the gateway with `npx longhaul setup`.");
+  for (const args of [[], ["usage", "--help"]]) expect(await call(args, {}, path)).not.toContain(path);
+  expect(await call(["statusline", "--help"], {}, path)).toMatch(/"command": "\/.*\/bin\/longhaul\.mjs statusline"/);
 });
 
 it("names the file of the program for Claude Code, which runs it elsewhere", async () => {

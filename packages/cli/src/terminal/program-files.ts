@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LonghaulError } from "@longhaul/conversation/error";
 import { isJsonObject, parseJsonText } from "@longhaul/conversation/values";
+import { isOnPath } from "./on-path.ts";
+import type { Terminal } from "./terminal.ts";
 
 const PUBLISHED = new URL("../package.json", import.meta.url);
 
@@ -23,6 +25,18 @@ const START_FILES = ["longhaul.js", "../../bin/longhaul.mjs"].map((path) =>
 /** Returns the command that starts this program, with absolute paths. */
 export function programCommand(): readonly string[] {
   return [process.execPath, ...START_FILES.filter((file) => existsSync(file)).slice(0, 1)];
+}
+
+/** The program of a clone, as the README names it. */
+const CLONE_PROGRAM = fileURLToPath(new URL("../../../../node_modules/.bin/longhaul", import.meta.url));
+const [, CLONE_START = ""] = START_FILES;
+
+/** Returns the path of the program in a clone, which no shell finds by its name; `undefined` if it is installed otherwise. */
+export function programPath(terminal: Pick<Terminal, "environment">): string | undefined {
+  if (isOnPath("longhaul", terminal) || ![CLONE_START, CLONE_PROGRAM].every((file) => existsSync(file)))
+    return undefined;
+  const home = terminal.environment.HOME;
+  return home && CLONE_PROGRAM.startsWith(`${home}/`) ? `~${CLONE_PROGRAM.slice(home.length)}` : CLONE_PROGRAM;
 }
 
 export function installedAtMs(): number {

@@ -6,6 +6,8 @@ import { reasonOf } from "./user-file.ts";
 /** The environment of a command-line program: its variables, folder, input, output and signals. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The path that calls this program again, if a shell would not find its name. */
+  readonly programPath?: string | undefined;
   /** The folder that the program was called in. */
   readonly folder: string;
   readonly write: (text: string) => void;
