@@ -100,7 +100,7 @@ interface Thread {
 const WATCH_MS = 250;
 const HANGS = "hangs";
 
-/** Tells a case that computes for ever from one that waits, or a thread that the machine does not run. */
+/** Describes whether a case computes for ever, or waits, as a thread does that the machine does not run. */
 async function cpuOf(worker: Worker, before: NodeJS.CpuUsage | undefined): Promise<string> {
   const { user, system } = await worker.cpuUsage(before);
   return `${Math.round((user + system) / 1_000)} ms of them on a processor`;

@@ -235,7 +235,7 @@ function highest(limits: Limits, others: Limits): Limits {
   };
 }
 
-/** Counts what stays of the task and the newest step at a target. */
+/** Counts the tokens of the task and the newest step that stay at a target. */
 function tokensOfTaskAndNewest(conversation: Conversation, plan: CondensingPlan, targetTokens: number): number {
   const tokens = plan.counter.countConversation(withTaskAndNewest(conversation));
   if (tokens <= targetTokens || !plan.choices.some(({ strategy }) => shortensNewest(strategy))) return tokens;

@@ -16,7 +16,7 @@ export interface Placeholders {
   readonly headerKey?: string | undefined;
 }
 
-/** Stands for a key that nobody checks. */
+/** A key for gateways that check none. */
 export const ANY_KEY = "longhaul";
 const OWN_KEY = "the key that `longhaul keys create cursor` prints";
 

@@ -20,7 +20,7 @@ import { settingAt, settingsPath } from "../connect/settings-file.ts";
 import { isAnswering, requireAnswering } from "../gateway/address.ts";
 import { gatewayConfig } from "../gateway/gateway-config.ts";
 import { withRunKey } from "../gateway/run-key.ts";
-import { withStandIn } from "../setup/describe-setup.ts";
+import { withPlaceholderKey } from "../setup/describe-setup.ts";
 import { findClients } from "../setup/detect.ts";
 import { ExitWith } from "../terminal/exit-code.ts";
 import { invalid } from "../terminal/invalid.ts";
@@ -66,7 +66,7 @@ async function fillable(
 ): Promise<Placeholders> {
   const found = findClients(terminal).find((each) => each.client.id === client.id);
   if (found === undefined || flags.url !== undefined) return given;
-  return withStandIn(found, given, await gatewayConfig(terminal));
+  return withPlaceholderKey(found, given, await gatewayConfig(terminal));
 }
 
 /** Runs a client with the settings that point it at the gateway. Resolves to its exit code. */

@@ -31,7 +31,7 @@ function isServed({ client, hasLogin, variables }: FoundClient, config: Config, 
  * Returns the placeholders of a client. One that starts only with a login or a key, and has neither, gets a word for a key if the gateway pays
  * with its own.
  */
-export function withStandIn(
+export function withPlaceholderKey(
   { client, hasLogin, variables }: FoundClient,
   given: Placeholders,
   config: Config,

@@ -25,7 +25,13 @@ import { DEFAULT_MODEL } from "../terminal/options.ts";
 import { styleOf } from "../terminal/output.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type Autostart, autostartFor, planAutostart, runAll } from "./autostart.ts";
-import { describeFound, describeUpstreams, type SetupClient, withRoutes, withStandIn } from "./describe-setup.ts";
+import {
+  describeFound,
+  describeUpstreams,
+  type SetupClient,
+  withPlaceholderKey,
+  withRoutes,
+} from "./describe-setup.ts";
 import { type FoundClient, findClients } from "./detect.ts";
 import { describeLogs } from "./logs-line.ts";
 import { testClients } from "./test-client.ts";
@@ -149,7 +155,7 @@ async function planClient(
 ): Promise<PlannedClient> {
   const { client } = found;
   const planned = await planKey(client, given.placeholders, terminal);
-  const key = { ...planned, placeholders: withStandIn(found, planned.placeholders, given.config) };
+  const key = { ...planned, placeholders: withPlaceholderKey(found, planned.placeholders, given.config) };
   return { ...key, changes: planFiles(client, key, terminal) };
 }
 

@@ -50,7 +50,7 @@ export const BEFORE_CHANGES = "before the last changes";
 /** Programs that run scripts or have subcommands for checks, and options about the package that they are for. */
 const RUNNER = String.raw`(?:npm|pnpm|yarn|bun|just|make|cargo|go|dotnet|mvn|deno|swift|(?:npx )?(?:turbo|nx)|(?:\./)?gradlew?)`;
 const PACKAGE = String.raw`(?: (?:--(?:prefix|filter|workspace|dir)[= ]|-[wFC] )[^\s;|&]{1,100}){0,2}`;
-/** Names of such a script: `test`, `test:unit`, `lint-fix`, `typecheck`, but not `latest`. */
+/** Names of scripts that check: `test`, `test:unit`, `lint-fix`, `typecheck`, but not `latest`. */
 const WORD = `(?:(?:pre|post|unit)?tests?|build|lint|(?:type|spell)?checks?|clippy|vet|llvm-cov)`;
 const SCRIPT = String.raw`(?:[\w:-]{0,40}[:_-])?${WORD}(?:[A-Z]\w{0,40}|[:_-][\w:-]{0,40})?(?![\w:-])`;
 /** Runs a program of a package. */

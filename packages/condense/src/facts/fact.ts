@@ -275,7 +275,7 @@ export function isTodoList(use: ToolUse): boolean {
   return isListTool(use.name) && listOf(use).boxes.length > 0;
 }
 
-/** Whether a tool use empties its list of to-dos. Such a call has no text, so only its result shows it. */
+/** Whether a tool use empties its list of to-dos. The call has no text, so only its result shows that. */
 export function closesList({ name, input, isError }: ToolUse): boolean {
   if (isError || !isListTool(name) || !isJsonObject(input)) return false;
   return Object.entries(input).some(([key, value]) => LIST_KEY.test(key) && isEmpty(value));

@@ -93,7 +93,7 @@ const OBJECTION =
   /^\W*(?:no|nope|wrong|still)\b(?! problem)|\bstill (?:not|fail|broken|see|get|happen|doesn|isn|can)|\b(?:doesn|didn|isn)['’]?t work|\bnot (?:working|fixed|true|right|correct)\b|\bsame (?:error|problem|issue)\b/i;
 const OBJECTION_CHARACTERS = 200;
 
-/** What came after a statement. */
+/** The events after a statement. */
 interface LaterWords {
   passed: boolean;
   failed: boolean;
@@ -118,7 +118,7 @@ const WILL = "let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to";
 /** Verbs after "now", with both of their forms. */
 const VERBS =
   "(?:add|apply|build|call|check|commit|edit|find|fix|implement|look|push|read|test|verify)(?:t?ing)?|(?:chang|creat|mak|mov|remov|renam|updat|writ)(?:e|ing)|run(?:ning)?";
-/** After such a verb: it is a noun, and the sentence states something. */
+/** Words after a verb that show that it is a noun, and that the sentence states something. */
 const STATES = String.raw` (?:on|at|as|with)\b|(?: \w+){0,2} (?:is|are|was|were|has|passes|fails|works|succeeds|returns)\b`;
 
 const INTENT = new RegExp(

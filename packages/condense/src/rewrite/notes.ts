@@ -230,7 +230,7 @@ function isBlank(block: Block): boolean {
   return block.type === "text" && block.text.trim() === "";
 }
 
-/** Whether a block is a result that is no error: a note inside an error would look like a part of it. */
+/** Whether a block is a successful result: a note inside an error would look like a part of it. */
 function isSuccess(block: Block): boolean {
   return block.type === "tool-result" && !block.isError;
 }
