@@ -14,26 +14,17 @@ const CHECKS = {
   types: "tsc -b --pretty",
   "unused code": "knip",
 };
-/** Selects the packages' own tests, or with "!" all others. */
-const packages = (not = "") =>
-  readdirSync(join(root, "packages"))
-    .map((name) => `--project "${not}${name}"`)
-    .join(" ");
-/** Coverage nearly doubles the time of a test, so it is measured only where each package tests itself. */
-const TESTS = process.argv.includes("--house")
-  ? ["vitest run --project house"]
-  : [`vitest run --coverage ${packages()}`, `vitest run ${packages("!")}`];
+const TESTS = process.argv.includes("--house") ? "vitest run --project house" : "vitest run";
 /** Where Node writes reports of fatal errors, as set in vitest.config.ts. */
 const reportFolder = join(".cache", "node-reports");
-/** Threads and processes that tests start load in two thirds of the time with it. Coverage is less exact with cached code. */
+/** Threads and processes that tests start load in two thirds of the time with it. */
 const compileCache = join(root, ".cache", "compile");
 /** Node's output about its own fatal error; the reason comes right before. */
 const FATAL_OUTPUT = /[^\n]*\n*----- Native stack trace -----[\s\S]{0,2000}/g;
 
 const checks = await Promise.all(Object.entries(CHECKS).map(([name, command]) => runQuietly(name, command)));
 rmSync(join(root, reportFolder), { force: true, recursive: true });
-const runs: TestRun[] = [];
-for (const command of TESTS) runs.push(await runTests("tests", command));
+const runs: TestRun[] = [await runTests("tests", TESTS)];
 const killed = runs.flatMap((run) => run.killed);
 if (killed.length > 0) runs.push(await runAgain(killed));
 const { passed, failed } = tally(checks, runs);
@@ -59,7 +50,7 @@ async function runTests(name: string, command: string): Promise<TestRun> {
   const reporters = `--reporter=default --reporter=json --outputFile.json=${reportFile}`;
   const child = spawn(`${command} ${reporters}`, {
     cwd: root,
-    env: command.includes("--coverage") ? environment() : { ...environment(), NODE_COMPILE_CACHE: compileCache },
+    env: { ...environment(), NODE_COMPILE_CACHE: compileCache },
     shell: true,
     stdio: ["ignore", "inherit", "pipe"],
   });
