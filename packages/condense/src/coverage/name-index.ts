@@ -110,7 +110,7 @@ function pathIn(file: string): string {
 }
 
 /** Returns the vocabulary of messages: the one of an earlier pass, or a new one that is read in the same order. */
-function vocabularyOf(messages: readonly Message[]): Vocabulary {
+export function vocabularyOf(messages: readonly Message[]): Vocabulary {
   const known = knownVocabulary(messages);
   if (known !== undefined) return known;
   const { contents, ...rest } = decompose(messages);

@@ -12,8 +12,9 @@ import { mergeSplices } from "../passes/operations.ts";
 import { indexesOf, joinRanges, type Range } from "../summaries/ranges.ts";
 import { CandidateLines } from "./candidate-lines.ts";
 import { openChoice } from "./choose.ts";
+import { vocabularyOf } from "./name-index.ts";
 import { aroundEssential, cutGap, markIn } from "./omissions.ts";
-import { openReader, type Reader, spansIn } from "./vocabulary.ts";
+import { spansIn, type Vocabulary } from "./vocabulary.ts";
 
 /**
  * Shortens the newest results if they take more than their share: a listing of a whole disk must not replace all that came before it. It runs
@@ -67,12 +68,10 @@ function isOutput({ level, use }: Content): boolean {
 
 function planNewestResults(view: View): Edit[] {
   const { results, sizes, maxTokens } = measureNewest(view);
-  const { contents, ...rest } = view.contents();
-  const reader = openReader({ contents, ...rest }, view.conversation.messages.length);
-  for (const content of contents) for (const span of spansIn(content)) reader.read(content, span);
+  const vocabulary = vocabularyOf(view.conversation.messages);
   const edits = results.flatMap((content, index): Edit[] => {
     const tokens = sizes[index] ?? 0;
-    const splices = tokens <= maxTokens ? [] : shorten(content, { tokens, maxTokens }, { view, reader });
+    const splices = tokens <= maxTokens ? [] : shorten(content, { tokens, maxTokens }, { view, vocabulary });
     return splices.length === 0 ? [] : [{ kind: "splice", at: content.at, splices, reason: "truncate" }];
   });
   return mergeSplices(edits);
@@ -105,19 +104,21 @@ const MARK_TOKENS = 40;
 function shorten(
   content: Content,
   { tokens, maxTokens }: Size,
-  { view, reader }: { readonly view: View; readonly reader: Reader },
+  { view, vocabulary }: { readonly view: View; readonly vocabulary: Vocabulary },
 ): Splice[] {
   const { text } = content;
   const tokensPerCharacter = tokens / text.length;
   const leftTokens = maxTokens - MARK_TOKENS;
   const middle = middleOf(content, leftTokens / tokensPerCharacter);
   const ends = spansIn(content).filter(({ from, to }) => to <= middle.from || from >= middle.to);
+  const read = ({ text: part }: Content, { from, to }: Range = { from: 0, to: part.length }) =>
+    vocabulary.termsIn(part.slice(from, to));
   const lines = new CandidateLines();
   const markTokens = view.counter.countText(markIn(content));
-  lines.add({ content: partOf(content, middle), group: 0, tokensPerCharacter, recency: 0, markTokens }, reader);
+  lines.add({ content: partOf(content, middle), group: 0, tokensPerCharacter, recency: 0, markTokens }, { read });
   const groups = [{ tokens: 0, terms: [], isKept: true }];
-  const covered = ends.flatMap((span) => reader.read(content, span));
-  const probabilities = reader.vocabulary.probabilities();
+  const covered = ends.flatMap((span) => read(content, span));
+  const probabilities = vocabulary.probabilities();
   const choice = openChoice({ lines, groups, probabilities, covered })((1 - HEAD_SHARE - TAIL_SHARE) * leftTokens);
   const gone = indexesOf({ from: 0, to: lines.size }).filter((unit) => !choice.isChosen(unit));
   const offset = middle.from;

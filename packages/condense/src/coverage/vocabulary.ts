@@ -46,9 +46,11 @@ export function openReader(contents: Contents, messageCount: number, { recordsLi
   const vocabulary = new Vocabulary();
   const fileOf = cacheLatest(fileNamedBy);
   const isOutdated = outdatedIn(contents.contents);
-  const weigh = lineWeights(contents, messageCount, { fileOf, isOutdated });
+  const attentionOf = cacheLatest(attentionIn(contents, messageCount));
+  const weigh = lineWeights(contents, messageCount, { fileOf, isOutdated, attentionOf });
   let fates: ReturnType<typeof editFates> | undefined;
-  for (const content of recordsLines ? contents.contents : []) addLines(vocabulary, content, weigh);
+  const recorded = recordsLines ? contents.contents : [];
+  for (const content of recorded) if (attentionOf(content).line >= MIN_WEIGHT) addLines(vocabulary, content, weigh);
   return {
     vocabulary,
     read: (content, span) => {
@@ -85,15 +87,17 @@ type WeighLine = (content: Content, line: string) => WeighedLine;
 /** Shorter changed lines, such as brackets, say nothing without the lines around them. */
 const MIN_CHANGE_CHARACTERS = 6;
 
+interface LineWeighing {
+  readonly fileOf: (content: Content) => string | undefined;
+  readonly isOutdated: IsOutdated;
+  readonly attentionOf: (content: Content) => Attention;
+}
+
 function lineWeights(
   contents: Contents,
   messageCount: number,
-  {
-    fileOf,
-    isOutdated,
-  }: { readonly fileOf: (content: Content) => string | undefined; readonly isOutdated: IsOutdated },
+  { fileOf, isOutdated, attentionOf }: LineWeighing,
 ): WeighLine {
-  const attentionOf = cacheLatest(attentionIn(contents, messageCount));
   const roles = rolesIn(contents.contents);
   const changesOf = ({ use }: Content) => (use === undefined ? 0 : roles.changesOf(use));
   return (content, line) => {
@@ -269,6 +273,11 @@ export class Vocabulary {
 
   hasIdentifier(word: string): boolean {
     return this.#identifiers.has(word);
+  }
+
+  /** Returns the numbers of the recorded identifiers in a text, without duplicates. */
+  termsIn(text: string): number[] {
+    return [...new Set(identifiersIn(text).flatMap((word) => this.#identifiers.get(word) ?? []))];
   }
 
   /** Returns the number of a recorded line. */
