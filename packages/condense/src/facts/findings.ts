@@ -172,11 +172,11 @@ const NEXT = "next (?:steps?|tasks?|up)";
 const OPEN = "remaining|pending|upcoming|open|outstanding";
 const OPEN_THINGS = "work|tasks?|items?|steps?|issues?|changes?|to[- ]?dos?";
 const WHOSE = "(?:(?:the|my|our|all|other|possible|recommended|suggested|proposed|immediate) ){0,2}";
-const TODO = "(?:still )?to[- ]?dos?(?: (?:list|items?))?";
+const TO_DO = "(?:still )?to[- ]?dos?(?: (?:list|items?))?";
 
 /** Headings above steps that were still to come. */
 const NEXT_HEADING = new RegExp(
-  String.raw`^\W*${WHOSE}(?:${NEXT}|(?:${OPEN})(?: (?:${OPEN_THINGS}))?|tasks?|${TODO}|what['’]s (?:left|next))(?: to do)?(?: \([^)]{0,60}\))?\W*$|^\W*${NEXT}\W*:`,
+  String.raw`^\W*${WHOSE}(?:${NEXT}|(?:${OPEN})(?: (?:${OPEN_THINGS}))?|tasks?|${TO_DO}|what['’]s (?:left|next))(?: to do)?(?: \([^)]{0,60}\))?\W*$|^\W*${NEXT}\W*:`,
   "i",
 );
 
