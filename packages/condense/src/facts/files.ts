@@ -4,6 +4,7 @@ import { fileChangesOf, isRemovedText } from "../content/file-changes.ts";
 import { filesReadBy } from "../content/file-reads.ts";
 import { actionOf, filesOf } from "../content/tool-action.ts";
 import { identifiersIn } from "../coverage/identifiers.ts";
+import { isRealName } from "../coverage/real-name.ts";
 import { groupBy } from "../edits/lists.ts";
 import { hasFailed, isPatch } from "./failures.ts";
 import { FileHistory, type FileState, type NameChange } from "./file-history.ts";
@@ -128,7 +129,9 @@ function namesIn(parts: readonly Content[]): NameChange {
   const [after, before] = [wordsIn(text), wordsIn(removed)];
   const isNew = (name: string) => !before.has(name) && !name.includes("/");
   const defined = [...text.matchAll(DEFINED)].map(([, name = ""]) => name).filter(isNew);
-  const mentioned = namedIn(text).filter((name) => isNew(name) && /^[A-Za-z_]/.test(name));
+  const mentioned = namedIn(text).filter(
+    (name) => isNew(name) && /^[A-Za-z_]/.test(name) && isRealName(name, () => false),
+  );
   const names = defined.length > 0 ? defined : mentioned;
   return {
     added: [...new Set(names)].slice(0, MAX_NAMES),

@@ -179,6 +179,11 @@ describe("workFacts", () => {
     ]);
   });
 
+  it("lists no names of the language for a changed file", () => {
+    const edit = { file_path: "a.ts", old_string: "x", new_string: "console.error(Object.keys(lockTable))" };
+    expect(facts(use("Edit", edit, "ok"))).toEqual(["Files changed: a.ts (edited: lockTable)."]);
+  });
+
   it("lists no name that a later edit removed", () => {
     const edit = (from: string, to: string) =>
       use("Edit", { file_path: "a.ts", old_string: from, new_string: to }, "ok");
