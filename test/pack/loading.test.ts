@@ -91,7 +91,7 @@ describe("a start", () => {
   it("loads only what serves requests, and nothing that can load with the first of a kind", () => {
     expect(idle.parts).toEqual(["the gateway", "the simulator"]);
     expect(idle.hasNodesClient).toBe(false);
-    expect(idle.bytes).toBeLessThan(3_000_000);
+    expect(idle.bytes).toBeLessThan(3_100_000);
   });
 
   it("loads the admin API on its first request", () => {
