@@ -26,6 +26,13 @@ export function withoutHeader(text: string, line: string, original: unknown): st
   return rest.length === 0 ? undefined : rest.join("\n");
 }
 
+/** Returns a text without any line of this line's name. */
+export function dropHeader(text: string, line: string): string {
+  return linesOf(text)
+    .filter((each) => nameOf(each) !== nameOf(line))
+    .join("\n");
+}
+
 function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }

@@ -269,6 +269,15 @@ describe("run", () => {
       expect(settings()).toMatchObject({ ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: "lh_new" });
     });
 
+    it("sends no key of that gateway to another one, and keeps the user's headers", async () => {
+      const { start, settings } = connect({
+        ANTHROPIC_BASE_URL: "https://gateway.example.invalid",
+        ANTHROPIC_CUSTOM_HEADERS: "x-team: blue\nX-Longhaul-Key: lh_old",
+      });
+      expect(await start("--url", url, "claude-code")).toEqual({ exit: 0, errors: "" });
+      expect(settings().ANTHROPIC_CUSTOM_HEADERS).toBe("x-team: blue");
+    });
+
     it("leaves its settings alone if they point at the gateway that is used", async () => {
       const { start, args } = connect({ ANTHROPIC_BASE_URL: url });
       expect((await start("claude-code", "-p", "/dev/null")).exit).toBe(0);

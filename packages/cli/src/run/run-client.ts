@@ -15,7 +15,7 @@ import {
   type Placeholders,
   placeholdersOf,
 } from "../connect/fill.ts";
-import { withHeader } from "../connect/header-lines.ts";
+import { dropHeader, withHeader } from "../connect/header-lines.ts";
 import { settingAt, settingsPath } from "../connect/settings-file.ts";
 import { isAnswering, requireAnswering } from "../gateway/address.ts";
 import { gatewayConfig } from "../gateway/gateway-config.ts";
@@ -98,7 +98,10 @@ function overrideSettings({ settingsFlag, files: [file] = [] }: Client, filled: 
   if (settingsFlag === undefined || file === undefined) return NO_OVERRIDE;
   const set = file.settings.flatMap(({ path, value, isHeader }) => {
     const current = settingAt(settingsPath(file, terminal), file, path);
-    const next = fillValue(value, filled) ?? (current === undefined || isHeader ? undefined : "");
+    const filledIn = fillValue(value, filled);
+    const next = isHeader
+      ? headersFor(current, `${value}`, filledIn)
+      : (filledIn ?? (current === undefined ? undefined : ""));
     return next === undefined ? [] : [{ name: path.at(-1) ?? "", current, next, isAddress: value === "{url}" }];
   });
   if (!set.some(({ isAddress, current, next }) => isAddress && current !== undefined && current !== next))
@@ -108,6 +111,13 @@ function overrideSettings({ settingsFlag, files: [file] = [] }: Client, filled: 
   const env = Object.fromEntries(set.map(({ name, next }) => [name, next]));
   writeFileSync(settings, JSON.stringify({ env }), { mode: 0o600 });
   return { args: [settingsFlag, settings], remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Keeps the user's headers, but sends no gateway's key to another gateway. */
+function headersFor(current: unknown, header: string, filledIn: unknown): string | undefined {
+  const own = dropHeader(typeof current === "string" ? current : "", header);
+  if (typeof filledIn === "string") return withHeader(own, filledIn);
+  return current === undefined ? undefined : own;
 }
 
 const NO_OVERRIDE = { args: [], remove: () => {} };
