@@ -247,7 +247,7 @@ describe("planOmissions", () => {
       { file_path: "a.ts", old_string: first, new_string: "keep" },
     ]);
     expect([left.messages[2], left.messages[4]]).toEqual([
-      makeUser(makeToolResult("a", "[done, but undone or replaced later]")),
+      makeUser(makeToolResult("a", "[done; later changes replaced all of it]")),
       makeUser(makeToolResult("b", "keep: no match", { isError: true })),
     ]);
   });

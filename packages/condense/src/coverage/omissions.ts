@@ -122,7 +122,7 @@ function cutText(text: CandidateText, { conversation, firstUserMessage }: View, 
 }
 
 /** Replaces the result of an edit that is not left. The call stays: others may refer to it. */
-const REPLACED = "[done, but undone or replaced later]";
+const REPLACED = "[done; later changes replaced all of it]";
 
 /** Leaves out a text of an edit that failed, or of which nothing is left. */
 function cutEdit(content: Content): InnerEdit[] {
