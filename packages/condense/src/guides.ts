@@ -22,7 +22,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       modelCalls: 1,
       // biome-ignore lint/suspicious/noApproximativeNumericConstant: a price, not the square root of a half
       costUsd: 0.707,
-      recallAtQuarter: 0.926,
+      recallAtQuarter: 0.929,
     },
     recommendation: {
       rank: 40,
@@ -41,7 +41,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 38,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.949,
+      recallAtQuarter: 0.938,
     },
     recommendation: {
       rank: 10,
@@ -59,7 +59,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 24,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.946,
+      recallAtQuarter: 0.94,
     },
     recommendation: {
       rank: 30,
@@ -96,7 +96,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 152,
       modelCalls: 1,
       costUsd: 0.688,
-      recallAtQuarter: 0.959,
+      recallAtQuarter: 0.965,
     },
     recommendation: {
       rank: 60,
@@ -115,7 +115,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 36,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.948,
+      recallAtQuarter: 0.935,
     },
     recommendation: {
       rank: 70,
@@ -133,7 +133,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 35,
       modelCalls: 0,
       costUsd: 0,
-      recallAtQuarter: 0.934,
+      recallAtQuarter: 0.936,
     },
     recommendation: {
       rank: 80,
@@ -169,7 +169,7 @@ const GUIDES: Readonly<Record<string, StrategyGuide>> = {
       milliseconds: 251,
       modelCalls: 19,
       costUsd: 0.928,
-      recallAtQuarter: 0.955,
+      recallAtQuarter: 0.972,
     },
     recommendation: {
       rank: 50,
