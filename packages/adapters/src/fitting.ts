@@ -89,12 +89,15 @@ export function openFitting(options: FittingOptions = {}, call: FittingCaller = 
   const calibrations = makeCalibrations();
   const warningFor = makeWarnings(options);
   const running = new Map<string, Promise<Sized>>();
-  return async (call) => {
-    const match = findModel(catalog, call.model);
+  /** The vendor's counts, by the key of the messages. */
+  const reports = new LruMap<number>(MAX_REPORTS);
+  return async (given) => {
+    const match = findModel(catalog, given.model);
     const { model } = match;
-    const warning = warningFor(match, call.model);
-    const strategy = chosenStrategy({ ...options, summarize: call.summarize });
-    const keys = keysOf(call, strategy, { ...options, hash });
+    const warning = warningFor(match, given.model);
+    const strategy = chosenStrategy({ ...options, summarize: given.summarize });
+    const keys = keysOf(given, strategy, { ...options, hash });
+    const call = { ...latestReport(keys, reports), ...given };
     const start = async () => {
       const counter = await counters.counterFor(model.tokenizer, calibrations.ratio(call.model));
       const pricesOf = (id: string) => findModel(catalog, id).model.prices;
@@ -107,6 +110,7 @@ export function openFitting(options: FittingOptions = {}, call: FittingCaller = 
     const sized = await begun;
     const learnFrom = (reported: number) => {
       const { draft, tokens: estimated } = sized;
+      reports.set(keys.at(-1) ?? "", reported);
       // A condensed conversation says little about how the vendor counts ordinary text.
       const isInformative = draft.conversation === call.conversation || calibrations.ratio(call.model) === undefined;
       const sample = { estimated, reported, hasMedia: hasMedia(draft.conversation) };
@@ -114,6 +118,16 @@ export function openFitting(options: FittingOptions = {}, call: FittingCaller = 
     };
     return { ...sized, ...(warning !== undefined && { warning }), learn: learnFrom };
   };
+}
+
+/** About a thousand conversations. */
+const MAX_REPORTS = 1_000;
+
+/** Finds the vendor's count of the longest earlier prompt of a conversation. */
+function latestReport(keys: readonly string[], reports: LruMap<number>): Pick<FittingCall, "reported"> {
+  const last = keys.findLastIndex((key) => reports.get(key) !== undefined);
+  const tokens = reports.get(keys[last] ?? "");
+  return tokens === undefined ? {} : { reported: { messages: last + 1, tokens } };
 }
 
 /** The public function that opens a fitting, and its required options. */
