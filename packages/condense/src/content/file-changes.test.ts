@@ -53,6 +53,9 @@ describe("fileChangesOf", () => {
     expect(changes("bash", { command: "cd /app/src && rm a.ts 2>/dev/null && mv b.ts a.ts; cp a.ts ../c.ts" })).toEqual(
       ["delete /app/src/a.ts", "move /app/src/b.ts to /app/src/a.ts", "write /app/c.ts"],
     );
+    expect(
+      changes("execute_command", { command: "Remove-Item -Force a.ts; move-item -Path b.ts -Destination c.ts" }),
+    ).toEqual(["delete a.ts", "move b.ts to c.ts"]);
     expect(changes("bash", { command: "git mv one.ts 'two.ts' lib/ && mv theme/* ui/theme/" })).toEqual([
       "move one.ts to lib/one.ts",
       "move two.ts to lib/two.ts",

@@ -54,7 +54,13 @@ function editsInPlace(command: string): PlacedChange[] {
 }
 
 const PREFIXES: ReadonlySet<string> = new Set(["git", "sudo", "do", "then", "else"]);
-const PLACING = /\b(?:rm|mv|cp|mkdir|checkout|restore)[ \t]/;
+const PLACING = /\b(?:rm|mv|cp|mkdir|checkout|restore|(?:remove|move|copy)-item)[ \t]/i;
+/** Commands of PowerShell, in lowercase. */
+const POWERSHELL: ReadonlyMap<string, string> = new Map([
+  ["remove-item", "rm"],
+  ["move-item", "mv"],
+  ["copy-item", "cp"],
+]);
 /** Programs, and subcommands of `git`, after which paths exist. */
 const RESTORING: ReadonlySet<string> = new Set(["mkdir", "checkout", "restore"]);
 
@@ -64,7 +70,7 @@ function placedFiles(command: string): PlacedChange[] {
   return simpleCommands(command).flatMap(({ words, folder, end }) => {
     const [program = "", ...rest] = words.slice(words.findIndex((word) => !PREFIXES.has(word)));
     const paths = rest.filter((word) => !word.startsWith("-"));
-    return changesBy(program, paths).map(({ path, kind, to }) => {
+    return changesBy(POWERSHELL.get(program.toLowerCase()) ?? program, paths).map(({ path, kind, to }) => {
       const moved = to === undefined ? {} : { to: pathIn(folder, to) };
       return { change: { path: pathIn(folder, path), kind, ...moved }, end };
     });
