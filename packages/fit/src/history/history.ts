@@ -5,7 +5,7 @@ import { type Codec, checkJsonLimits, type Span } from "@longhaul/wire";
 import type { Call } from "../request/call.ts";
 import { parsePaced } from "../request/paced-json.ts";
 import { finishPaced, makePauses, once, type Pauses } from "../threads/timing.ts";
-import type { Counted, MessageSizes } from "./known-fronts.ts";
+import type { Counted, MessageSizes } from "./counted.ts";
 import {
   decodeSpan,
   type KnownMessage,

@@ -1,6 +1,7 @@
 import { codecOf, splitBody } from "@longhaul/wire";
 import { describe, expect, it, vi } from "vitest";
-import { type Counted, type FrontLimits, frontKeys, type KnownFronts, makeKnownFronts } from "./known-fronts.ts";
+import type { Counted } from "./counted.ts";
+import { type FrontLimits, frontKeys, type KnownFronts, makeKnownFronts } from "./known-fronts.ts";
 
 const codec = codecOf("anthropic-messages");
 /** Long enough for a front: eight messages of 20 KB. */

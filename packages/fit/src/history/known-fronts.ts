@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { Size, Tokenizer } from "@longhaul/models/advanced";
 import type { FrontName } from "@longhaul/store";
 import { type Codec, type SplitBody, type SplitPrefix, splitPrefix } from "@longhaul/wire";
+import { type Counted, type PackedCounts, packCounts, unpackCounts } from "./counted.ts";
 
 /** The known front of a body. */
 export interface KnownFront<Known> {
@@ -14,18 +14,6 @@ export interface KnownFront<Known> {
   readonly saved?: FrontName | undefined;
   /** Whether different messages followed it: then it stays when one of its conversations grows. */
   readonly isShared?: boolean;
-}
-
-/** The sizes of a message's blocks, for any ratio of tokens. */
-export type MessageSizes = readonly Size[];
-
-/** The sizes of messages by the latest tokenizer. */
-export interface Counted {
-  readonly tokenizer: Tokenizer;
-  /** Of the messages in the front. */
-  readonly sizes: readonly MessageSizes[];
-  /** Of the messages after it, by fingerprint. */
-  readonly after: ReadonlyMap<string, MessageSizes>;
 }
 
 /**
@@ -95,7 +83,8 @@ export function makeKnownFronts<Known>(options: FrontOptions<Known>): KnownFront
   const table = new FrontTable(options);
   return {
     find: (body, codec) => {
-      if (table.isEmpty) return undefined;
+      // Hashing a body of 4 MB takes milliseconds.
+      if (!table.hasAny(codec)) return undefined;
       const candidates = frontKeys(body, codec).flatMap((key) => table.withKey(key));
       const longest = longestOf(candidates.slice(0, MAX_COMPARED), body);
       return longest && table.use(longest);
@@ -196,14 +185,6 @@ interface PackedFront<Known>
   readonly counted: PackedCounts | undefined;
 }
 
-interface PackedCounts {
-  readonly tokenizer: Tokenizer;
-  /** Of the messages in the front, then of those after it. */
-  readonly sizes: Float64Array;
-  /** Fingerprints of the messages after it. */
-  readonly after: readonly string[];
-}
-
 interface Entry<Known> extends FrontName {
   /** One of the two is set. */
   front?: KnownFront<Known> | undefined;
@@ -218,6 +199,8 @@ class FrontTable<Known> {
   readonly #byKey = new Map<string, readonly Entry<Known>[]>();
   readonly #inUse = new Map<KnownFront<Known>, Entry<Known>>();
   readonly #packed = new Set<Entry<Known>>();
+  /** The number of fronts by format. */
+  readonly #ofFormat = new Map<string, number>();
   #usedBytes = 0;
   #packedBytes = 0;
 
@@ -225,8 +208,9 @@ class FrontTable<Known> {
     this.#options = { ...options, limits };
   }
 
-  get isEmpty(): boolean {
-    return this.#byKey.size === 0;
+  /** Whether there are fronts of a format. */
+  hasAny({ id }: Codec): boolean {
+    return (this.#ofFormat.get(id) ?? 0) > 0;
   }
 
   withKey(key: string): readonly Entry<Known>[] {
@@ -236,6 +220,7 @@ class FrontTable<Known> {
   add(entry: Entry<Known>): void {
     const similar = [...this.withKey(entry.key), entry];
     this.#byKey.set(entry.key, similar);
+    this.#count(entry, 1);
     this.use(entry);
     for (const oldest of similar.slice(0, -MAX_SIMILAR)) this.#remove(oldest);
   }
@@ -282,9 +267,16 @@ class FrontTable<Known> {
 
   #remove(entry: Entry<Known>): void {
     this.#forget(entry);
-    const others = this.withKey(entry.key).filter((each) => each !== entry);
+    const all = this.withKey(entry.key);
+    const others = all.filter((each) => each !== entry);
+    this.#count(entry, others.length - all.length);
     if (others.length === 0) this.#byKey.delete(entry.key);
     else this.#byKey.set(entry.key, others);
+  }
+
+  #count({ key }: Entry<Known>, change: number): void {
+    const format = key.slice(0, key.indexOf("/"));
+    this.#ofFormat.set(format, (this.#ofFormat.get(format) ?? 0) + change);
   }
 
   #forget(entry: Entry<Known>): void {
@@ -356,41 +348,4 @@ function weightOf<Known>(
 function packedWeightOf<Known>({ fields, messages, after, spans, counted }: PackedFront<Known>): number {
   const names = fields.size + after.length + (counted?.after.length ?? 0);
   return ENTRY_BYTES + names * NAME_BYTES + messages.byteLength + spans.byteLength + (counted?.sizes.byteLength ?? 0);
-}
-
-function packCounts({ tokenizer, sizes, after }: Counted): PackedCounts {
-  return { tokenizer, sizes: packSizes([...sizes, ...after.values()]), after: [...after.keys()] };
-}
-
-function unpackCounts({ tokenizer, sizes, after }: PackedCounts): Counted {
-  const all = unpackSizes(sizes);
-  const count = all.length - after.length;
-  return {
-    tokenizer,
-    sizes: all.slice(0, count),
-    after: new Map(after.map((print, index) => [print, all[count + index] ?? []])),
-  };
-}
-
-/** Writes the number of blocks of each message, then the two sizes of each block. */
-export function packSizes(messages: readonly MessageSizes[]): Float64Array {
-  return Float64Array.from(
-    messages.flatMap((sizes) => [sizes.length, ...sizes.flatMap(({ text, fixed }) => [text, fixed])]),
-  );
-}
-
-export function unpackSizes(packed: Float64Array): MessageSizes[] {
-  const messages: MessageSizes[] = [];
-  for (let at = 0; at < packed.length; ) {
-    const from = at + 1;
-    const blocks = packed[at] ?? 0;
-    messages.push(
-      Array.from({ length: blocks }, (_, index) => ({
-        text: packed[from + 2 * index] ?? 0,
-        fixed: packed[from + 2 * index + 1] ?? 0,
-      })),
-    );
-    at = from + 2 * blocks;
-  }
-  return messages;
 }

@@ -4,8 +4,8 @@ import type { FrontName, Fronts } from "@longhaul/store";
 import { type Codec, type Span, type SplitBody, splitPrefix } from "@longhaul/wire";
 import { splitScanned } from "../request/body-bytes.ts";
 import { makePauses, type Pauses } from "../threads/timing.ts";
+import type { Counted } from "./counted.ts";
 import {
-  type Counted,
   type FrontLimits,
   frontKeys,
   type KnownFront,

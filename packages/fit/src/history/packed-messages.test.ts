@@ -18,7 +18,7 @@ import { makeFront } from "@longhaul/store/testing";
 import { FORMATS } from "@longhaul/wire/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MessageSizes } from "./known-fronts.ts";
+import type { MessageSizes } from "./counted.ts";
 import { bytesOf, type KnownMessage, knowMessage, sha256 } from "./known-messages.ts";
 import { FACTS_VERSION, packMessages, readFacts, writeFacts } from "./packed-messages.ts";
 

@@ -2,7 +2,8 @@ import { isJsonObject, tryParseJson } from "@longhaul/conversation/advanced";
 import type { Tokenizer } from "@longhaul/models/advanced";
 import type { FrontName } from "@longhaul/store";
 import manifest from "../../package.json" with { type: "json" };
-import { type Counted, type Packed, packSizes, unpackSizes } from "./known-fronts.ts";
+import { type Counted, packSizes, unpackSizes } from "./counted.ts";
+import type { Packed } from "./known-fronts.ts";
 import { contentPrintOf, type KnownMessage, sha256 } from "./known-messages.ts";
 
 /** Everything about a message except its hashes and its numbers. Few messages of a conversation differ in it. */
