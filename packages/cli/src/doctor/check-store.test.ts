@@ -56,6 +56,7 @@ it("reports an upstream that rejected the latest request, not one that has answe
     event("c", 7, { upstream: "openai" }),
     event("d", 6, { upstream: "openai", ...rejected }),
     event("e", 60 * 25, { upstream: "gemini", ...rejected }),
+    event("f", 5, { upstream: "deepseek", ...rejected, status: 402, errorMessage: "Insufficient Balance" }),
   ]);
   expect((await checkStore({ path })).rejections).toEqual([
     {
@@ -63,6 +64,12 @@ it("reports an upstream that rejected the latest request, not one that has answe
       state: "bad",
       message: expect.stringMatching(/^rejected the login or API key of the latest request .*: expired token$/),
       remedy: expect.stringContaining("log in again"),
+    },
+    {
+      what: "upstream deepseek",
+      state: "bad",
+      message: expect.stringMatching(/^asked for payment for the latest request .*: Insufficient Balance$/),
+      remedy: "add credit at the vendor, then send a request",
     },
   ]);
 });

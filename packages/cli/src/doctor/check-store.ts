@@ -65,24 +65,29 @@ function checkFolder(path: string): Finding {
 
 const LATEST = 200;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const REJECTED: ReadonlySet<number> = new Set([401, 402, 403]);
+const LOG_IN = "log in again in the client (for example: claude /login) or check the API key, then send a request";
+/** Statuses with which vendors reject a credential or an account: what they rejected, and the remedy. */
+const REJECTED: ReadonlyMap<number, readonly [rejected: string, remedy: string]> = new Map([
+  [401, ["rejected the login or API key of", LOG_IN]],
+  [402, ["asked for payment for", "add credit at the vendor, then send a request"]],
+  [403, ["rejected the login or API key of", LOG_IN]],
+]);
 const ANSWERED = ["generate", "aside"];
 
 /** Finds upstreams that rejected the credential of the latest request of a day in one format: another format is another client. */
 function rejectionsIn(latest: readonly RequestEvent[]): Finding[] {
   const asked = latest.filter(({ upstream, action }) => upstream !== "" && ANSWERED.includes(action));
   const newest = new Map(asked.toReversed().map((event) => [`${event.upstream} ${event.wire}`, event]));
-  return [...newest.values()]
-    .filter(({ status, atMs }) => REJECTED.has(status) && atMs > Date.now() - DAY_MS)
-    .map(({ upstream, status, atMs, errorMessage }) => {
-      const at = new Date(atMs).toISOString().slice(0, 19);
-      const why = errorMessage === "" ? "" : `: ${errorMessage}`;
-      const message = `rejected the login or API key of the latest request (status ${status}, ${at} UTC)${why}`;
-      return bad(`upstream ${upstream}`, message, LOG_IN);
-    });
+  return [...newest.values()].flatMap(({ upstream, status, atMs, errorMessage }) => {
+    const found = REJECTED.get(status);
+    if (found === undefined || atMs < Date.now() - DAY_MS) return [];
+    const [rejected, remedy] = found;
+    const at = new Date(atMs).toISOString().slice(0, 19);
+    const why = errorMessage === "" ? "" : `: ${errorMessage}`;
+    const message = `${rejected} the latest request (status ${status}, ${at} UTC)${why}`;
+    return bad(`upstream ${upstream}`, message, remedy);
+  });
 }
-
-const LOG_IN = "log in again in the client (for example: claude /login) or check the API key, then send a request";
 
 /** Clocks of several gateways differ by less than this. */
 const TOLERANCE_MS = 60_000;
