@@ -47,6 +47,12 @@ describe("describeAnalysis", () => {
     expect(text).toMatch(/^The longest prompt has [\d,]+ tokens and fits: only repeated content could be left out\.$/m);
   });
 
+  it("does not say that a session fits that exceeds the window, if no strategy condensed it", async () => {
+    const analysis = await analysisOf(makeSessionReading(8));
+    const long = { ...analysis, curve: [1_000, analysis.windowTokens + 1] };
+    expect(describeAnalysis([long], style, false)).toMatch(/^The longest prompt has [\d,]+ tokens\.$/m);
+  });
+
   it("says that the log lacks the system prompt, if the reported usage shows it", async () => {
     const analysis = await analysisOf(makeSessionReading(8));
     const unlogged = { fromStartTokens: 9_000, laterTokens: 0, laterSteps: 0 };

@@ -52,10 +52,11 @@ function describeWindow(sessions: readonly SessionAnalysis[]): string {
 function describeSize({ strategies }: Totals, sessions: readonly SessionAnalysis[]): string {
   const longest = Math.max(0, ...sessions.map(({ curve }) => Math.max(0, ...curve)));
   const isCondensed = strategies.some(({ condensations }) => condensations > 0);
+  const isOver = sessions.some(({ curve, windowTokens }) => curve.some((tokens) => tokens > windowTokens));
   const isPartial = sessions.some(({ accuracy }) => (accuracy?.unlogged.fromStartTokens ?? 0) > 0);
   const logged = isPartial ? " (without the system prompt and tools, which logs lack)" : "";
   const size = `The longest prompt has ${formatCount(longest)} tokens${logged}`;
-  return isCondensed ? `${size}.` : `${size} and fits: only repeated content could be left out.`;
+  return isCondensed || isOver ? `${size}.` : `${size} and fits: only repeated content could be left out.`;
 }
 
 /** The best first. */
