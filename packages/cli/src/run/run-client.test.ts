@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sweepRunKeys } from "../gateway/run-key.ts";
 import { run } from "../program.ts";
 import { changedTerminal } from "../terminal/terminal.ts";
+import { freePort } from "../testing/homes.ts";
 import { makeTerminal } from "../testing/terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "longhaul-"));
@@ -28,15 +29,6 @@ afterAll(() => {
   server.close();
   rmSync(folder, { recursive: true });
 });
-
-/** Returns a port that no program uses. */
-async function freePort(): Promise<string> {
-  const unused = createServer();
-  await new Promise<void>((resolve) => unused.listen(0, "127.0.0.1", resolve));
-  const { port } = unused.address() as AddressInfo;
-  await new Promise((resolve) => unused.close(resolve));
-  return String(port);
-}
 
 /** A program that prints its arguments and variables, and exits with the code in its first argument. */
 function install(name: string): void {

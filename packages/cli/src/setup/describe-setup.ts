@@ -10,7 +10,7 @@ export interface SetupClient extends FoundClient {
   readonly works: boolean;
 }
 
-/** A client works if the gateway leads its requests, with its own login or key or without, to a model. */
+/** A client works if the gateway sends its requests to a model, with or without its own login or key. */
 export function withRoutes(found: readonly FoundClient[], config: Config, model: string): SetupClient[] {
   return found.map((each) => ({ ...each, works: isServed(each, config, model) }));
 }

@@ -46,7 +46,7 @@ export async function makeHomeIn(
     write(`bin/${name}`, `#!${process.execPath}\n${SEND}\n${text}`);
     chmodSync(path(`bin/${name}`), 0o755);
   }
-  const port = String(await freePort());
+  const port = await freePort();
   const vendors = { ANTHROPIC_BASE_URL: vendorUrl, OPENAI_BASE_URL: `${vendorUrl}/v1` };
   return {
     folder,
@@ -57,12 +57,11 @@ export async function makeHomeIn(
   };
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
+/** Returns a port that no program uses. */
+export async function freePort(): Promise<string> {
+  const unused = createServer();
+  await new Promise<void>((resolve) => unused.listen(0, "127.0.0.1", resolve));
+  const address = unused.address();
+  await new Promise((resolve) => unused.close(resolve));
+  return typeof address === "object" && address !== null ? String(address.port) : "";
 }

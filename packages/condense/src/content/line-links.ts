@@ -100,7 +100,7 @@ function definitionFrom(
   return Array.from({ length: end - first }, (_, offset) => first + offset);
 }
 
-/** A list of at most so many characters and lines is kept or left out whole. */
+/** Longest list, in characters and lines, that is kept or left out whole. */
 const SHORT_LIST_CHARACTERS = 400;
 const SHORT_LIST_LINES = 20;
 

@@ -59,13 +59,13 @@ export function asContext({ identifier, listed, line }: Attention): Attention {
   return { identifier: identifier * CONTEXT, listed: listed * CONTEXT, line: line * CONTEXT };
 }
 
-/** Weights of being changed, one message later: what an edit did says more than where. */
+/** Weights of a changed line, one message later: the change matters more than its place. */
 const CHANGE = table({ added: 4, removed: 1 } as const);
 
-/** An edit of more lines says less with each of them. */
+/** Number of changed lines from which each one weighs less. */
 const SMALL_EDIT_LINES = 24;
 
-/** Returns the weight of a changed line of an edit that changes so many, whatever the line contains. */
+/** Returns the weight of a changed line, by the number of lines that its edit changes. */
 export function changeWeight(change: keyof typeof CHANGE, changes: number, recency: number): number {
   return CHANGE[change] * recency * Math.min(1, Math.sqrt(SMALL_EDIT_LINES / changes));
 }

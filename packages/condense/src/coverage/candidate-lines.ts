@@ -75,7 +75,7 @@ export class CandidateLines {
     return unit + 1 < end ? this.#from.at(unit + 1) : content.text.length;
   }
 
-  /** Returns the units of the same text without which a unit makes no sense. */
+  /** Returns the units of the same text that a unit needs to be understood. */
   neededBy(unit: number): readonly number[] {
     return this.#needs.get(unit) ?? [];
   }

@@ -6,12 +6,12 @@ import { isPatch } from "../facts/failures.ts";
 import { changedText } from "../facts/files.ts";
 import { plainLine } from "./identifiers.ts";
 
-/** What an edit does with a line: it adds it, removes it, or shows it to say where. */
+/** The role of a line in an edit: added, removed, or shown as the place of the change. */
 export type LineRole = "added" | "removed" | "context";
 
-/** Finds out what edits do with lines. */
+/** Finds the roles of lines in edits. */
 export interface LineRoles {
-  /** Returns what an edit does with a line of one of its arguments, or of its result; undefined for any other content. */
+  /** Returns the role of a line of an edit's arguments or result; undefined for any other content. */
   roleOf(content: Content, line: string): LineRole | undefined;
   /** Returns how many different lines an edit adds and removes. */
   changesOf(use: ToolUse): number;

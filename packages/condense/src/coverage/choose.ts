@@ -143,7 +143,7 @@ class GreedyChoice implements LineChoice {
     return this.isChosen(entry) ? 0 : this.#valueOfUnit(entry);
   }
 
-  /** A line is worth as much as it and the lines that it needs together. */
+  /** A line's worth includes the lines that it needs. */
   #valueOfUnit(unit: number): number {
     const missing = this.#missingFor(unit);
     const gain = missing.reduce((sum, other) => sum + this.#gainOfUnit(other), this.#gainOfUnit(unit));

@@ -209,7 +209,7 @@ function firstWithin(utterances: readonly Utterance[], maxTokens: number): Utter
   });
 }
 
-/** What a label says of an edit that failed, in place of its text. */
+/** Follows the label of an edit that failed; the edit's text is left out. */
 const FAILED = " (failed)";
 
 /** Longer commands are quoted by line. */

@@ -9,7 +9,7 @@ import { isEdit, type LineRole, type LineRoles, rolesIn } from "./changed-lines.
 import { plainLine } from "./identifiers.ts";
 import type { IsOutdated } from "./outdated.ts";
 
-/** Why an edit says nothing about its file any more: it failed, or nothing that it changed is left. */
+/** Why no change of an edit is in its file: the edit failed, or later changes replaced it. */
 export type EditFate = "failed" | "replaced";
 
 /** Shorter lines, such as brackets, are in every version of a file. */

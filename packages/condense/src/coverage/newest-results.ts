@@ -52,7 +52,7 @@ export function surplusOfNewest(view: View): number {
   return sum(sizes.map((size) => Math.max(0, size - maxTokens)));
 }
 
-/** Every strategy keeps at least so many messages at the end, with what belongs to them. */
+/** Number of messages at the end that every strategy keeps, with their calls and results. */
 const KEPT_AT_END = 3;
 
 function newestResults(view: View): Content[] {

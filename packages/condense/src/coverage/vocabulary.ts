@@ -21,7 +21,7 @@ export interface Reader {
    * also in the new one. Every content must be read.
    */
   read(content: Content, span?: LineSpan): number[];
-  /** Returns why an edit says nothing about its file any more, if it failed or is not left. */
+  /** Returns why no change of an edit is in its file; undefined if one is. */
   fateOf(use: ToolUse): EditFate | undefined;
 }
 

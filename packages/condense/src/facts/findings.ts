@@ -1,7 +1,7 @@
 import type { Content, ToolUse } from "../content/content.ts";
 import { proseOf, sentencesOf } from "./sentences.ts";
 
-/** Why something happened. */
+/** Words for a cause. */
 const CAUSE = [
   "found",
   "(?:problem|issue|bug|cause|reason|error|failure|culprit) (?:is|was|lies|lay)",
